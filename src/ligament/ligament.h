@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+// Everything a program needs to build a model and simulate it.
+#pragma once
+
+#include "ligament/math/mass_properties.h"
+#include "ligament/measure/energy.h"
+#include "ligament/model/model_builder.h"
+#include "ligament/simulation/run.h"
+#include "ligament/steppers/stepper.h"
+#include "ligament/steppers/workspace.h"

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ligament/math/block_rows.h"
+
+#include <algorithm>
+#include <array>
+
+namespace ligament {
+namespace {
+
+// out(0 … rows−1) += B u, B stored by columns.
+template <int rows>
+void add_product(const double* B, int columns, const double* u, double* out) {
+  std::array<double, rows> sum{};
+  for (int c = 0; c < columns; ++c)
+    for (int r = 0; r < rows; ++r) sum[r] += B[c * rows + r] * u[c];
+  for (int r = 0; r < rows; ++r) out[r] += sum[r];
+}
+
+// out(0 … columns−1) += Bᵀ λ.
+template <int rows>
+void add_transposed_product(const double* B, int columns, const double* lambda, double* out) {
+  for (int c = 0; c < columns; ++c) {
+    double sum = 0.0;
+    for (int r = 0; r < rows; ++r) sum += B[c * rows + r] * lambda[r];
+    out[c] += sum;
+  }
+}
+
+// Calls visit.template operator()<rows>() for the run-time number of rows.
+template <class Visit>
+void with_rows(int rows, Visit&& visit) {
+  switch (rows) {
+    case 1: return visit.template operator()<1>();
+    case 2: return visit.template operator()<2>();
+    case 3: return visit.template operator()<3>();
+    case 4: return visit.template operator()<4>();
+    case 5: return visit.template operator()<5>();
+    default: return visit.template operator()<6>();
+  }
+}
+
+}  // namespace
+
+int BlockRows::add_block(int row_count, std::span<const int> bodies, const BlockDiagonal& M) {
+  assert(row_count >= 1 && row_count <= max_block_rows);
+  RowBlock block{.first_row = rows,
+                 .rows = row_count,
+                 .first_entry = static_cast<int>(entries.size()),
+                 .entries = static_cast<int>(bodies.size())};
+  for (const int body : bodies) {
+    const BodyBlock& mass = M.blocks[static_cast<std::size_t>(body)];
+    entries.push_back({.body = body,
+                       .column = mass.offset,
+                       .columns = mass.size,
+                       .values = static_cast<int>(values.size())});
+    values.resize(values.size() + static_cast<std::size_t>(row_count * mass.size), 0.0);
+  }
+  blocks.push_back(block);
+  rows += row_count;
+  columns = M.columns;
+  return static_cast<int>(blocks.size()) - 1;
+}
+
+void multiply(const BlockRows& G, const VecX& u, VecX& out) {
+  out.setZero();
+  for (const RowBlock& block : G.blocks)
+    with_rows(block.rows, [&]<int rows>() {
+      for (const BlockEntry& entry : G.entries_of(block))
+        add_product<rows>(G.entry_values(entry), entry.columns, u.data() + entry.column,
+                          out.data() + block.first_row);
+    });
+}
+
+void multiply_transposed(const BlockRows& G, const VecX& lambda, VecX& out) {
+  out.setZero();
+  for (const RowBlock& block : G.blocks)
+    with_rows(block.rows, [&]<int rows>() {
+      for (const BlockEntry& entry : G.entries_of(block))
+        add_transposed_product<rows>(G.entry_values(entry), entry.columns,
+                                     lambda.data() + block.first_row, out.data() + entry.column);
+    });
+}
+
+MatX make_dense(const BlockRows& G) {
+  MatX dense = MatX::Zero(G.rows, G.columns);
+  for (const RowBlock& block : G.blocks)
+    for (const BlockEntry& entry : G.entries_of(block))
+      dense.block(block.first_row, entry.column, block.rows, entry.columns) +=
+          Eigen::Map<const MatX>(G.entry_values(entry), block.rows, entry.columns);
+  return dense;
+}
+
+MatX make_dense(const BlockDiagonal& M) {
+  MatX dense = MatX::Zero(M.columns, M.columns);
+  for (const BodyBlock& block : M.blocks) {
+    dense.block<3, 3>(block.offset, block.offset) = block.mass * Mat3::Identity();
+    if (block.size == 6) dense.block<3, 3>(block.offset + 3, block.offset + 3) = block.rotation;
+  }
+  return dense;
+}
+
+bool same_structure(const BlockRows& A, const BlockRows& B) {
+  const auto same_block = [](const RowBlock& a, const RowBlock& b) {
+    return a.rows == b.rows && a.entries == b.entries;
+  };
+  const auto same_entry = [](const BlockEntry& a, const BlockEntry& b) {
+    return a.body == b.body && a.columns == b.columns && a.column == b.column;
+  };
+  return A.columns == B.columns && A.rows == B.rows &&
+         std::ranges::equal(A.blocks, B.blocks, same_block) &&
+         std::ranges::equal(A.entries, B.entries, same_entry);
+}
+
+}  // namespace ligament

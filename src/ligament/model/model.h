@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// A machine: bodies, joints and drivers, checked by ModelBuilder and immutable from then on.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ligament/model/body.h"
+#include "ligament/model/ids.h"
+#include "ligament/model/joint.h"
+#include "ligament/model/state.h"
+
+namespace ligament {
+
+class Model {
+ public:
+  const Vec3& gravity() const { return gravity_; }  // [m/s²]
+
+  // Body 0 is the world. Joints and drivers are in the order in which they were added.
+  std::span<const Body> bodies() const { return bodies_; }
+  std::span<const Joint> joints() const { return joints_; }
+  std::span<const Driver> drivers() const { return drivers_; }
+  const Body& body(BodyId id) const { return bodies_[id.index()]; }
+  const Joint& joint(JointId id) const { return joints_[id.index()]; }
+
+  // R_BP: columns are the principal axes of inertia in body axes.
+  const Mat3& principal_axes(BodyId id) const { return principal_axes_[id.index()]; }
+
+  const std::string& name(BodyId id) const { return body_names_[id.index()]; }
+  const std::string& name(JointId id) const { return joint_names_[id.index()]; }
+  const std::string& name(DriverId id) const { return driver_names_[id.index()]; }
+  std::optional<BodyId> find_body(std::string_view name) const;
+  std::optional<JointId> find_joint(std::string_view name) const;
+
+  int coordinates() const { return coordinates_; }  // size of State::q
+  int velocities() const { return velocities_; }    // size of State::v and State::p
+  int moving_bodies() const { return moving_bodies_; }
+
+  const State& initial_state() const { return initial_state_; }
+
+ private:
+  friend class ModelBuilder;
+  Model() = default;
+
+  Vec3 gravity_ = Vec3::Zero();
+  std::vector<Body> bodies_;
+  std::vector<Mat3> principal_axes_;
+  std::vector<Joint> joints_;
+  std::vector<Driver> drivers_;
+  std::vector<std::string> body_names_, joint_names_, driver_names_;
+  int coordinates_ = 0;
+  int velocities_ = 0;
+  int moving_bodies_ = 0;
+  State initial_state_;
+};
+
+// Position and attitude of a body. For a rod the attitude is the shortest turn of (1, 0, 0) into u.
+Frame compute_pose(const Model& model, const State& state, BodyId id);
+// Velocity of the centre [m/s].
+Vec3 velocity_of(const Model& model, const State& state, BodyId id);
+// Angular velocity ω = R I₀⁻¹ Rᵀ l of a rigid body, u × u̇ of a rod [rad/s], world axes.
+Vec3 compute_angular_velocity(const Model& model, const State& state, BodyId id);
+
+// Gives a body a velocity, and the momentum that goes with it. Zero for what a kind does not have.
+void set_velocity(const Model& model, BodyId id, const Vec3& velocity, const Vec3& angular_velocity,
+                  State& state);
+
+}  // namespace ligament

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// Collects bodies, joints and drivers and makes a Model of them. Nothing is checked until build(),
+// which throws one ModelError that names the culprit and says what would be right.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "ligament/model/model.h"
+
+namespace ligament {
+
+// What is wrong with a model. `element` tells where: "body", "joint", "driver" or "" (the model), with
+// `index` its place in the order of addition (bodies: 0 is the first added, the world not counted).
+class ModelError : public std::runtime_error {
+ public:
+  ModelError(std::string element, std::size_t index, const std::string& message)
+      : std::runtime_error(message), element_(std::move(element)), index_(index) {}
+  const std::string& element() const { return element_; }
+  std::size_t index() const { return index_; }
+
+ private:
+  std::string element_;
+  std::size_t index_;
+};
+
+struct ModelOptions {
+  Vec3 gravity{0, 0, -9.81};  // [m/s²]
+};
+
+class ModelBuilder {
+ public:
+  explicit ModelBuilder(ModelOptions options = {}) : options_(std::move(options)) {}
+
+  BodyId add_body(BodySpec spec);
+  JointId add_joint(JointSpec spec);
+  DriverId add_driver(HingeDriver spec);
+
+  // Checks everything and makes the model. The builder is used up.
+  Model build() &&;
+
+ private:
+  ModelOptions options_;
+  std::vector<BodySpec> bodies_;
+  std::vector<JointSpec> joints_;
+  std::vector<HingeDriver> drivers_;
+};
+
+}  // namespace ligament

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a simulation carries from step to step.
+//
+// The momentum p is kept beside the velocity v: a step changes p by impulses only, exactly, whereas
+// the angular velocity of a spinning body follows from its momentum and its attitude. v is the velocity
+// that carried the bodies over the last step (for a rigid body the mean angular velocity, [GY.1]).
+#pragma once
+
+#include "ligament/math/types.h"
+
+namespace ligament {
+
+struct State {
+  double t = 0.0;  // [s]
+  VecX q;          // coordinates, laid out as Body::q_offset says
+  VecX v;          // velocities, laid out as Body::v_offset says [m/s, rad/s]
+  VecX p;          // momenta, laid out as v [kg m/s, kg m²/s]
+};
+
+}  // namespace ligament

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ligament/simulation/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <stdexcept>
+
+#include "ligament/steppers/words.h"
+
+namespace ligament {
+namespace {
+
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+long count_steps(const RunOptions& options, double h) {
+  if (options.steps) {
+    if (*options.steps < 0)
+      throw std::invalid_argument(fmt::format("steps is {}: it must be ≥ 0", *options.steps));
+    return *options.steps;
+  }
+  if (!std::isfinite(options.t_end) || options.t_end < 0.0)
+    throw std::invalid_argument(fmt::format("t_end is {:g} s: it must be ≥ 0", options.t_end));
+  const double steps = std::round(options.t_end / h);
+  if (steps > 1e15)
+    throw std::invalid_argument(
+        fmt::format("t_end is {:g} s, which is {:g} steps: the limit is 1e15", options.t_end, steps));
+  return static_cast<long>(steps);
+}
+
+// Sums up a run while it goes on. Names are made at the end: a warm step allocates nothing.
+class Tally {
+ public:
+  void add_energy(const Energy& energy) {
+    const double total = energy.total();
+    if (first_) energy_ = {total, total, total, total};
+    first_ = false;
+    energy_.final = total;
+    energy_.min = std::min(energy_.min, total);
+    energy_.max = std::max(energy_.max, total);
+  }
+  void add_violation(const Violation& violation) {
+    sum_squares_ += violation.sum_squares;
+    samples_ += violation.rows;
+    if (violation.worst_row < 0 || (worst_violation_ >= 0 && violation.max <= violation_max_)) return;
+    violation_max_ = violation.max;
+    worst_violation_ = violation.worst_row;
+  }
+  void add_step(const StepReport& report) {
+    add_violation(report.violation);
+    work_ += report.solve.work;
+    injected_ += std::max(0.0, report.injected_energy);
+    raised_rows_ = std::max(raised_rows_, report.raised_rows);
+    if (report.drifted_bodies > 0) ++drifted_steps_;
+    if (report.worst_residual_row < 0 || (worst_residual_ >= 0 && report.residual <= residual_)) return;
+    residual_ = report.residual;
+    worst_residual_ = report.worst_residual_row;
+  }
+  void write_to(const Model& model, const Workspace& work, RunReport& out) const {
+    const auto name = [&](int row) {
+      return row < 0 ? std::string() : name_of_row(work.constraints, model, work.problem.G, row);
+    };
+    out.energy = energy_;
+    out.violation_max = violation_max_;
+    out.violation_rms = samples_ > 0 ? std::sqrt(sum_squares_ / static_cast<double>(samples_)) : 0.0;
+    out.violation_worst = name(worst_violation_);
+    out.residual_max = residual_;
+    out.residual_worst = name(worst_residual_);
+    out.injected_energy = injected_;
+    out.solver_work = work_;
+    if (raised_rows_ > 0)
+      out.warnings.push_back(fmt::format(
+          "{} of {} rows asked for less compliance than double precision can resolve at this step "
+          "size; they were given the least that it can",
+          raised_rows_, out.rows));
+    if (drifted_steps_ > 0)
+      out.warnings.push_back(fmt::format(
+          "in {} steps a body spun too fast for the explicit drift it took (h · spin · I_max/I_min "
+          "> 1): take a smaller step, or a solver that does not need symmetric blocks",
+          drifted_steps_));
+  }
+
+ private:
+  bool first_ = true;
+  EnergyRange energy_;
+  double violation_max_ = 0.0, sum_squares_ = 0.0;
+  long samples_ = 0;
+  int worst_violation_ = -1;
+  double residual_ = 0.0;
+  int worst_residual_ = -1;
+  double injected_ = 0.0, work_ = 0.0;
+  int raised_rows_ = 0;
+  long drifted_steps_ = 0;
+};
+
+std::string describe_failure(const StepReport& report, const Model& model, const Workspace& work) {
+  std::string text = fmt::format("the solver could not solve the step: {}", name_of(report.solve.status));
+  if (report.solve.culprit_block < 0) return text;
+  const auto block = static_cast<std::size_t>(report.solve.culprit_block);
+  const int row = work.problem.G.blocks[block].first_row;
+  return text + fmt::format(" at {}. Rows that depend on each other need compliance: raise it, or leave "
+                            "compliance_floor on",
+                            name_of_row(work.constraints, model, work.problem.G, row));
+}
+
+}  // namespace
+
+const char* name_of(RunStatus status) {
+  constexpr const char* names[] = {"completed", "interrupted", "solver failed", "diverged"};
+  return names[static_cast<std::size_t>(status)];
+}
+
+RunReport run(const Model& model, const Stepper& stepper, State& state, const RunOptions& options) {
+  check_options(stepper);
+  const double h = step_size(stepper);
+  RunReport report{.stepper = name_of(stepper), .solver = name_of(solver_of(stepper)), .h = h};
+  report.steps_asked = count_steps(options, h);
+
+  Workspace work(model);
+  report.bodies = model.moving_bodies();
+  report.rows = work.problem.rows();
+  Tally tally;
+  const double start_time = state.t, start_seconds = thread_seconds();
+  Energy energy = compute_energy(model, state);
+  tally.add_energy(energy);
+  const auto show = [&](const StepReport* step_report) {
+    const Sample sample{model, state, report.steps, step_report, energy};
+    for (const Observer& observer : options.observers) observer(sample);
+  };
+  show(nullptr);
+
+  while (report.steps < report.steps_asked) {
+    if (options.should_stop && options.should_stop()) {
+      report.status = RunStatus::interrupted;
+      break;
+    }
+    const StepReport step_report = step(stepper, model, state, work);
+    if (!step_report.ok()) {
+      report.status = RunStatus::solver_failed;
+      report.failure = fmt::format("step {} (t = {:g} s): {}", report.steps + 1, state.t,
+                                   describe_failure(step_report, model, work));
+      break;
+    }
+    ++report.steps;
+    state.t = start_time + static_cast<double>(report.steps) * h;  // no drift of the clock
+    tally.add_step(step_report);
+    energy = compute_energy(model, state);
+    tally.add_energy(energy);
+    show(&step_report);
+    if (!std::isfinite(energy.total())) {
+      report.status = RunStatus::diverged;
+      report.failure = fmt::format("the energy is not finite after step {} (t = {:g} s): take a smaller step",
+                                   report.steps, state.t);
+      break;
+    }
+  }
+
+  build_rows(model, state, work);  // the violation of the last pose
+  tally.add_violation(compute_violation(work.constraints, work.g));
+  report.time = state.t - start_time;
+  report.cpu_seconds = thread_seconds() - start_seconds;
+  tally.write_to(model, work, report);
+  return report;
+}
+
+std::string RunReport::brief() const {
+  return fmt::format("{}: {} steps of {:g} s by {}/{}, energy {:.6g} → {:.6g} J, violation max {:.3g}, {:.3g} s",
+                     name_of(status), steps, h, stepper, solver, energy.initial, energy.final,
+                     violation_max, cpu_seconds);
+}
+
+std::string RunReport::full() const {
+  std::string text = fmt::format(
+      "status        {}{}\n"
+      "method        {} with {}, h = {:g} s, {} of {} steps, {:g} s simulated\n"
+      "machine       {} moving bodies, {} constraint rows\n"
+      "energy        {:.6g} J at the start, {:.6g} J at the end, between {:.6g} and {:.6g} J\n"
+      "violation     at most {:.3g} (in {}), rms {:.3g} (metres or radians)\n"
+      "residual      at most {:.3g} m/s{}, energy added by the solver {:.3g} J\n"
+      "cost          {:.3g} s of processor time, {:.3g} µs per body and step, {:.3g} multiply-adds\n",
+      name_of(status), failure.empty() ? "" : ": " + failure, stepper, solver, h, steps, steps_asked,
+      time, bodies, rows, energy.initial, energy.final, energy.min, energy.max, violation_max,
+      violation_worst.empty() ? "no row" : violation_worst, violation_rms, residual_max,
+      residual_worst.empty() ? "" : " (in " + residual_worst + ")", injected_energy, cpu_seconds,
+      steps > 0 && bodies > 0 ? 1e6 * cpu_seconds / (static_cast<double>(steps) * bodies) : 0.0,
+      solver_work);
+  for (const std::string& warning : warnings) text += fmt::format("warning       {}\n", warning);
+  return text;
+}
+
+}  // namespace ligament

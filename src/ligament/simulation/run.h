@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The run loop: steps a model through time, shows each step to observers and sums up.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "ligament/measure/energy.h"
+#include "ligament/steppers/stepper.h"
+#include "ligament/steppers/workspace.h"
+
+namespace ligament {
+
+// What an observer sees: the state after `step` steps. Step 0 is the start, with no report.
+struct Sample {
+  const Model& model;
+  const State& state;
+  long step;
+  const StepReport* report;  // of the step that led here, null at the start
+  const Energy& energy;
+};
+
+using Observer = std::function<void(const Sample&)>;
+
+struct RunOptions {
+  double t_end = 0.0;           // [s] the run ends at the step nearest to this time, if steps is unset
+  std::optional<long> steps{};  // number of steps
+  std::vector<Observer> observers{};
+  std::function<bool()> should_stop{};  // asked before each step; true ends the run as interrupted
+};
+
+enum class RunStatus {
+  completed,
+  interrupted,    // should_stop said so
+  solver_failed,  // a step could not be solved; the state is the last good one
+  diverged        // a state is no longer finite
+};
+
+const char* name_of(RunStatus status);
+
+struct EnergyRange {
+  double initial = 0.0, final = 0.0, min = 0.0, max = 0.0;  // [J]
+};
+
+struct RunReport {
+  RunStatus status = RunStatus::completed;
+  std::string stepper, solver;
+  double h = 0.0;             // [s]
+  long steps = 0;             // taken
+  long steps_asked = 0;
+  double time = 0.0;          // [s] simulated
+  double cpu_seconds = 0.0;   // of this thread
+  int bodies = 0;             // that can move
+  int rows = 0;
+  EnergyRange energy;
+  double violation_max = 0.0; // over all poses
+  double violation_rms = 0.0; // root mean square over all rows and poses
+  std::string violation_worst;  // the row of the maximum, by name
+  double residual_max = 0.0;  // [m/s]
+  std::string residual_worst;
+  double injected_energy = 0.0;  // [J] sum of what inexact solves added (positive part)
+  double solver_work = 0.0;   // multiply-adds
+  std::vector<std::string> warnings;
+  std::string failure;        // what went wrong, empty if nothing did
+
+  std::string brief() const;  // one line
+  std::string full() const;   // a page
+};
+
+// Simulates from `state`, which becomes the last state. Throws std::invalid_argument for options that
+// make no sense and for nothing else.
+RunReport run(const Model& model, const Stepper& stepper, State& state, const RunOptions& options);
+
+}  // namespace ligament

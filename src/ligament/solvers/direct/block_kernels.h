@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Dense kernels on blocks of 1 to 6 rows and columns, sizes known at compile time so that the compiler
+// unrolls and vectorizes them. Blocks are stored by columns.
+#pragma once
+
+#include <cmath>
+
+namespace ligament::direct {
+
+// Calls visit.template operator()<n>() for a run-time size n in 1 … 6.
+template <class Visit>
+inline auto with_size(int n, Visit&& visit) {
+  switch (n) {
+    case 1: return visit.template operator()<1>();
+    case 2: return visit.template operator()<2>();
+    case 3: return visit.template operator()<3>();
+    case 4: return visit.template operator()<4>();
+    case 5: return visit.template operator()<5>();
+    default: return visit.template operator()<6>();
+  }
+}
+
+// C (I × J) −= X (I × N) Y (J × N)ᵀ.
+template <int I, int J, int N>
+inline void subtract_product(const double* __restrict X, const double* __restrict Y,
+                             double* __restrict C) {
+  for (int c = 0; c < J; ++c) {
+    double sum[I];
+    for (int r = 0; r < I; ++r) sum[r] = C[c * I + r];
+    for (int k = 0; k < N; ++k)
+      for (int r = 0; r < I; ++r) sum[r] -= X[k * I + r] * Y[k * J + c];
+    for (int r = 0; r < I; ++r) C[c * I + r] = sum[r];
+  }
+}
+
+// C (I × J) += G (I × N) W (N × J): what a body of N columns leaves between two of its row blocks.
+template <int I, int J, int N>
+inline void add_mobility(const double* __restrict G, const double* __restrict W,
+                         double* __restrict C) {
+  for (int c = 0; c < J; ++c) {
+    double sum[I];
+    for (int r = 0; r < I; ++r) sum[r] = C[c * I + r];
+    for (int k = 0; k < N; ++k)
+      for (int r = 0; r < I; ++r) sum[r] += G[k * I + r] * W[c * N + k];
+    for (int r = 0; r < I; ++r) C[c * I + r] = sum[r];
+  }
+}
+
+// The same two with sizes known at run time only.
+using Product = void (*)(const double*, const double*, double*);
+Product subtract_product_of(int i, int j, int n);
+Product add_mobility_of(int i, int j, int n);  // n is 3 or 6
+
+// D ← its LU factors in place, without pivoting: D = L U, L unit lower. The pivots of a quasi-definite
+// matrix keep the sign of their node; one that falls below `floor` times its size `scale` before the
+// elimination has lost all its digits. Returns false then.
+template <int N>
+inline bool factor(double* D, double sign, const double* scale, double floor) {
+  for (int k = 0; k < N; ++k) {
+    const double pivot = D[k * N + k];
+    if (!(sign * pivot > floor * scale[k])) return false;
+    const double inverse = 1.0 / pivot;
+    for (int i = k + 1; i < N; ++i) D[k * N + i] *= inverse;
+    for (int j = k + 1; j < N; ++j)
+      for (int i = k + 1; i < N; ++i) D[j * N + i] -= D[k * N + i] * D[j * N + k];
+    D[k * N + k] = inverse;  // kept inverted: solves multiply
+  }
+  return true;
+}
+
+// X ← X D⁻¹ for a block of `rows` rows, D as left by factor().
+template <int N, int rows>
+inline void solve_right(const double* D, double* X) {
+  for (int c = 0; c < N; ++c) {  // Y U = X
+    for (int k = 0; k < c; ++k)
+      for (int r = 0; r < rows; ++r) X[c * rows + r] -= X[k * rows + r] * D[c * N + k];
+    for (int r = 0; r < rows; ++r) X[c * rows + r] *= D[c * N + c];
+  }
+  for (int c = N - 1; c >= 0; --c)  // X L = Y
+    for (int k = c + 1; k < N; ++k)
+      for (int r = 0; r < rows; ++r) X[c * rows + r] -= X[k * rows + r] * D[c * N + k];
+}
+
+// x ← D⁻¹ x.
+template <int N>
+inline void solve_left(const double* D, double* x) {
+  for (int c = 0; c < N; ++c)
+    for (int r = c + 1; r < N; ++r) x[r] -= D[c * N + r] * x[c];
+  for (int c = N - 1; c >= 0; --c) {
+    x[c] *= D[c * N + c];
+    for (int r = 0; r < c; ++r) x[r] -= D[c * N + r] * x[c];
+  }
+}
+
+// y (rows) −= X (rows × N) x.
+template <int N>
+inline void subtract_times(const double* X, int rows, const double* x, double* y) {
+  for (int k = 0; k < N; ++k)
+    for (int r = 0; r < rows; ++r) y[r] -= X[k * rows + r] * x[k];
+}
+
+// x (N) −= X (rows × N)ᵀ y.
+template <int N>
+inline void subtract_transposed_times(const double* X, int rows, const double* y, double* x) {
+  for (int k = 0; k < N; ++k) {
+    double sum = 0.0;
+    for (int r = 0; r < rows; ++r) sum += X[k * rows + r] * y[r];
+    x[k] -= sum;
+  }
+}
+
+}  // namespace ligament::direct

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Direct: plan once per topology, factor once per step, solve, refine.
+#pragma once
+
+#include <optional>
+
+#include "ligament/solvers/direct/factorization.h"
+#include "ligament/solvers/solver.h"
+
+namespace ligament::direct {
+
+struct DirectWorkspace {
+  std::optional<Factorization> factor;
+  StepSolution correction;
+  VecX momentum, rows;  // residuals
+};
+
+SolveReport solve_direct(const Direct& options, const StepProblem& problem,
+                         DirectWorkspace& workspace, StepSolution& solution);
+
+}  // namespace ligament::direct

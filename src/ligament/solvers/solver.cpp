@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ligament/solvers/solver.h"
+
+#include <limits>
+
+#include "ligament/solvers/direct/direct.h"
+#include "ligament/solvers/referees/cholmod_referee.h"
+#include "ligament/solvers/referees/umfpack_referee.h"
+
+namespace ligament {
+
+struct SolverWorkspace::Parts {
+  direct::DirectWorkspace direct;
+  referees::UmfpackReferee umfpack;
+  referees::CholmodReferee cholmod;
+};
+
+SolverWorkspace::SolverWorkspace() : parts_(std::make_unique<Parts>()) {}
+SolverWorkspace::~SolverWorkspace() = default;
+SolverWorkspace::SolverWorkspace(SolverWorkspace&&) noexcept = default;
+SolverWorkspace& SolverWorkspace::operator=(SolverWorkspace&&) noexcept = default;
+
+const char* name_of(const Solver& solver) {
+  constexpr const char* names[] = {"direct", "umfpack", "cholmod"};
+  static_assert(std::variant_size_v<Solver> == std::size(names));
+  return names[solver.index()];
+}
+
+const char* name_of(SolveStatus status) {
+  constexpr const char* names[] = {"not run", "solved", "singular", "unsupported", "too large"};
+  return names[static_cast<std::size_t>(status)];
+}
+
+bool needs_symmetry(const Solver& solver) { return std::holds_alternative<Cholmod>(solver); }
+
+namespace {
+
+struct Dispatch {
+  const StepProblem& problem;
+  SolverWorkspace::Parts& parts;
+  StepSolution& solution;
+
+  SolveReport operator()(const Direct& options) const {
+    return direct::solve_direct(options, problem, parts.direct, solution);
+  }
+  SolveReport operator()(const Umfpack&) const { return parts.umfpack.solve(problem, solution); }
+  SolveReport operator()(const Cholmod&) const { return parts.cholmod.solve(problem, solution); }
+};
+
+void poison(const StepProblem& problem, StepSolution& solution) {
+  solution.u.setConstant(problem.columns(), std::numeric_limits<double>::quiet_NaN());
+  solution.lambda.setConstant(problem.rows(), std::numeric_limits<double>::quiet_NaN());
+}
+
+}  // namespace
+
+SolveReport solve(const Solver& solver, const StepProblem& problem, SolverWorkspace& workspace,
+                  StepSolution& solution) {
+  SolveReport report;
+  if (!has_only_equalities(problem) || (needs_symmetry(solver) && !problem.M.is_symmetric()))
+    report.status = SolveStatus::unsupported;
+  else
+    report = std::visit(Dispatch{problem, workspace.parts(), solution}, solver);
+  if (!report.ok()) poison(problem, solution);
+  return report;
+}
+
+}  // namespace ligament

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ligament/steppers/words.h"
+
+#include <limits>
+
+#include "ligament/math/rotation.h"
+#include "ligament/steppers/gyroscopic.h"
+
+namespace ligament {
+namespace {
+
+// The rotational block of a rigid body and its part of p.
+//
+// midpoint:  M̃ = R T Rᵀ with T the tangent [GY.4] at the free motion ŵ_f, p = M̃ ŵ_f
+// drift:     M = R I Rᵀ, p = l
+// Returns whether the body takes the midpoint.
+bool assemble_spin(const Body& body, const Vec3& l, double h, Gyroscopic gyroscopic, Spin& spin,
+                   BodyBlock& block, VecX& p) {
+  const Vec3 l_P = spin.R_WP.transpose() * l;
+  spin.w_P = l_P.cwiseQuotient(body.moments);
+  Mat3 tangent = body.moments.asDiagonal();
+  spin.midpoint = gyroscopic == Gyroscopic::midpoint;
+  if (spin.midpoint) {
+    spin.midpoint = solve_midpoint(body.moments, l_P, h, spin.w_P);
+    if (spin.midpoint) tangent = compute_midpoint_tangent(body.moments, spin.w_P, h);
+    spin.midpoint = spin.midpoint && is_positive_definite(tangent);
+  }
+  if (!spin.midpoint) {
+    tangent = body.moments.asDiagonal();
+    spin.w_P = l_P.cwiseQuotient(body.moments);
+  }
+  block.symmetric = tangent(0, 1) == tangent(1, 0) && tangent(0, 2) == tangent(2, 0) &&
+                    tangent(1, 2) == tangent(2, 1);
+  block.rotation = spin.R_WP * tangent * spin.R_WP.transpose();
+  p.segment<3>(block.offset + 3) = spin.R_WP * (tangent * spin.w_P);
+  return spin.midpoint;
+}
+
+// Attitude and mean angular velocity at the end of the step from the momentum l⁺.
+void advance_spin(const Body& body, const Spin& spin, double h, const Vec3& l, const Mat3& R_BP,
+                  State& state) {
+  auto e_out = state.q.segment<4>(body.q_offset + 3);
+  auto w = state.v.segment<3>(body.v_offset + 3);
+  Quat e(e_out(0), e_out(1), e_out(2), e_out(3));
+  const Vec3 l_P = spin.R_WP.transpose() * l;
+  Vec3 w_P = spin.R_WP.transpose() * w;  // guess: the velocity that the step problem gave
+  if (spin.midpoint && solve_midpoint(body.moments, l_P, h, w_P)) {
+    w = spin.R_WP * w_P;
+    e = cayley_turn(h * Vec3(w), e);
+  } else {
+    const Quat e_BP(R_BP);
+    w = spin.R_WP * l_P.cwiseQuotient(body.moments);
+    e = compute_symmetric_top_drift(body.moments, l, h, e * e_BP) * e_BP.conjugate();
+  }
+  e_out << e.w(), e.x(), e.y(), e.z();
+}
+
+}  // namespace
+
+Workspace::Workspace(const Model& model) {
+  constraints = make_constraints(model, problem.M, problem.G);
+  resize_to_structure(problem);
+  g.setZero(problem.rows());
+  row_speed.setZero(problem.rows());
+  spins.resize(model.bodies().size());
+
+  // diag(G M⁻¹ Gᵀ) in the initial pose, Σ = 0.
+  build_rows(model, model.initial_state(), *this);
+  assemble_motion(model, model.initial_state(), 0.0, Gyroscopic::kick_drift, *this);
+  compute_row_mobility(problem, row_speed);
+  if (problem.rows() > 0) largest_mobility = row_speed.maxCoeff();
+}
+
+void build_rows(const Model& model, const State& state, Workspace& work) {
+  update_frames(model, state, work.frames);
+  build_rows(work.constraints, model, work.frames, work.problem.G, work.g);
+}
+
+int assemble_motion(const Model& model, const State& state, double h, Gyroscopic gyroscopic,
+                    Workspace& work) {
+  int drifted = 0;
+  VecX& p = work.problem.p;
+  const auto bodies = model.bodies();
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const Body& body = bodies[i];
+    if (body.kind == BodyKind::fixed) continue;
+    BodyBlock& block = work.problem.M.blocks[static_cast<std::size_t>(body.mass_block)];
+    const int at = body.v_offset;
+    block.mass = body.mass;
+    p.segment<3>(at) = state.p.segment<3>(at) + h * (body.mass * model.gravity() + body.force);
+    if (body.kind == BodyKind::rod) {
+      block.rotation = body.moments.asDiagonal();
+      p.segment<3>(at + 3) = state.p.segment<3>(at + 3);
+    } else if (body.kind == BodyKind::rigid) {
+      const BodyId id{static_cast<std::uint32_t>(i)};
+      Spin& spin = work.spins[i];
+      spin.R_WP = work.frames[i].R;
+      if (!body.principal_axes) spin.R_WP *= model.principal_axes(id);
+      const Vec3 l = state.p.segment<3>(at + 3) + h * body.torque;
+      if (assemble_spin(body, l, h, gyroscopic, spin, block, p)) continue;
+      const double ratio = body.moments.maxCoeff() / body.moments.minCoeff();
+      if (h * spin.w_P.norm() * ratio > 1.0) ++drifted;
+    }
+  }
+  return drifted;
+}
+
+double sigma_floor(double compliance_floor, const Workspace& work) {
+  return compliance_floor * std::numeric_limits<double>::epsilon() * work.largest_mobility;
+}
+
+void advance(const Model& model, double h, Workspace& work, State& state) {
+  const VecX& impulse = work.residual.impulse;
+  state.v = work.solution.u;
+  const auto bodies = model.bodies();
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const Body& body = bodies[i];
+    if (body.kind == BodyKind::fixed) continue;
+    const int at = body.v_offset;
+    auto momentum = state.p.segment<3>(at);
+    momentum += h * (body.mass * model.gravity() + body.force) + impulse.segment<3>(at);
+    state.v.segment<3>(at) = momentum / body.mass;
+    state.q.segment<3>(body.q_offset) += h * state.v.segment<3>(at);
+    if (body.kind == BodyKind::particle) continue;
+    auto turning = state.p.segment<3>(at + 3);
+    turning += h * body.torque + impulse.segment<3>(at + 3);
+    if (body.kind == BodyKind::rod) {
+      state.v.segment<3>(at + 3) = turning / body.moments.x();
+      state.q.segment<3>(body.q_offset + 3) += h * state.v.segment<3>(at + 3);
+    } else {
+      const BodyId id{static_cast<std::uint32_t>(i)};
+      advance_spin(body, work.spins[i], h, turning, model.principal_axes(id), state);
+    }
+  }
+  state.t += h;
+}
+
+void measure(Workspace& work, StepReport& report) {
+  report.residual = work.residual.row_max;
+  report.worst_residual_row = work.residual.worst_row;
+  report.momentum_residual = work.residual.momentum_max;
+  report.injected_energy = work.residual.injected_energy;
+  report.violation = compute_violation(work.constraints, work.g);
+}
+
+}  // namespace ligament

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What survives a step beside the state: structure, caches and scratch memory, never physics. A new
+// workspace is a cold start and gives the same motion.
+#pragma once
+
+#include <vector>
+
+#include "ligament/constraints/constraint_set.h"
+#include "ligament/problem/residual.h"
+#include "ligament/solvers/solver.h"
+
+namespace ligament {
+
+// The rotation of one body over the step at hand.
+struct Spin {
+  Mat3 R_WP = Mat3::Identity();  // principal axes at the start of the step
+  Vec3 w_P = Vec3::Zero();       // mean angular velocity of the free motion, in them
+  bool midpoint = false;         // whether the step is the implicit midpoint
+};
+
+struct Workspace {
+  explicit Workspace(const Model& model);
+
+  ConstraintSet constraints;
+  std::vector<BodyFrame> frames;
+  VecX g;                // (rows) values of the constraints at the start of the step
+  StepProblem problem;
+  StepSolution solution;
+  SolverWorkspace solver;
+  Residual residual;
+  std::vector<Spin> spins;        // one a body
+  VecX row_speed;                 // (rows) G v
+  double largest_mobility = 0.0;  // largest entry of diag(G M⁻¹ Gᵀ) in the model's initial pose
+};
+
+}  // namespace ligament
