@@ -2,33 +2,30 @@
 #include "ligament/math/block_rows.h"
 
 #include <algorithm>
-#include <array>
 
 namespace ligament {
 namespace {
 
-// out(0 … rows−1) += B u, B stored by columns.
-template <int rows>
-void add_product(const double* B, int columns, const double* u, double* out) {
-  std::array<double, rows> sum{};
+// sum += B u, B stored by columns.
+template <int rows, int columns>
+inline void add_product(const double* B, const double* u, double* sum) {
   for (int c = 0; c < columns; ++c)
     for (int r = 0; r < rows; ++r) sum[r] += B[c * rows + r] * u[c];
-  for (int r = 0; r < rows; ++r) out[r] += sum[r];
 }
 
-// out(0 … columns−1) += Bᵀ λ.
-template <int rows>
-void add_transposed_product(const double* B, int columns, const double* lambda, double* out) {
+// out += Bᵀ λ.
+template <int rows, int columns>
+inline void add_transposed_product(const double* B, const double* lambda, double* out) {
   for (int c = 0; c < columns; ++c) {
-    double sum = 0.0;
+    double sum = out[c];
     for (int r = 0; r < rows; ++r) sum += B[c * rows + r] * lambda[r];
-    out[c] += sum;
+    out[c] = sum;
   }
 }
 
 // Calls visit.template operator()<rows>() for the run-time number of rows.
 template <class Visit>
-void with_rows(int rows, Visit&& visit) {
+inline void with_rows(int rows, Visit&& visit) {
   switch (rows) {
     case 1: return visit.template operator()<1>();
     case 2: return visit.template operator()<2>();
@@ -62,12 +59,17 @@ int BlockRows::add_block(int row_count, std::span<const int> bodies, const Block
 }
 
 void multiply(const BlockRows& G, const VecX& u, VecX& out) {
-  out.setZero();
   for (const RowBlock& block : G.blocks)
     with_rows(block.rows, [&]<int rows>() {
-      for (const BlockEntry& entry : G.entries_of(block))
-        add_product<rows>(G.entry_values(entry), entry.columns, u.data() + entry.column,
-                          out.data() + block.first_row);
+      double sum[rows] = {};
+      for (const BlockEntry& entry : G.entries_of(block)) {
+        const double* B = G.entry_values(entry);
+        if (entry.columns == 6)
+          add_product<rows, 6>(B, u.data() + entry.column, sum);
+        else
+          add_product<rows, 3>(B, u.data() + entry.column, sum);
+      }
+      for (int r = 0; r < rows; ++r) out(block.first_row + r) = sum[r];
     });
 }
 
@@ -75,9 +77,15 @@ void multiply_transposed(const BlockRows& G, const VecX& lambda, VecX& out) {
   out.setZero();
   for (const RowBlock& block : G.blocks)
     with_rows(block.rows, [&]<int rows>() {
-      for (const BlockEntry& entry : G.entries_of(block))
-        add_transposed_product<rows>(G.entry_values(entry), entry.columns,
-                                     lambda.data() + block.first_row, out.data() + entry.column);
+      double impulse[rows];
+      for (int r = 0; r < rows; ++r) impulse[r] = lambda(block.first_row + r);
+      for (const BlockEntry& entry : G.entries_of(block)) {
+        const double* B = G.entry_values(entry);
+        if (entry.columns == 6)
+          add_transposed_product<rows, 6>(B, impulse, out.data() + entry.column);
+        else
+          add_transposed_product<rows, 3>(B, impulse, out.data() + entry.column);
+      }
     });
 }
 

@@ -19,4 +19,12 @@ Product add_mobility_of(int i, int j, int n) {
   });
 }
 
+Product add_transposed_mobility_of(int i, int j, int n) {
+  return with_size(i, [&]<int I>() {
+    return with_size(j, [&]<int J>() -> Product {
+      return n == 3 ? &add_transposed_mobility<I, J, 3> : &add_transposed_mobility<I, J, 6>;
+    });
+  });
+}
+
 }  // namespace ligament::direct

@@ -46,16 +46,29 @@ inline void add_mobility(const double* __restrict G, const double* __restrict W,
   }
 }
 
-// The same two with sizes known at run time only.
+// C (I × J) += W (N × I)ᵀ G (J × N)ᵀ: the block across the diagonal, transposed.
+template <int I, int J, int N>
+inline void add_transposed_mobility(const double* __restrict G, const double* __restrict W,
+                                    double* __restrict C) {
+  for (int c = 0; c < J; ++c)
+    for (int r = 0; r < I; ++r) {
+      double sum = C[c * I + r];
+      for (int k = 0; k < N; ++k) sum += W[r * N + k] * G[k * J + c];
+      C[c * I + r] = sum;
+    }
+}
+
+// The same three with sizes known at run time only.
 using Product = void (*)(const double*, const double*, double*);
 Product subtract_product_of(int i, int j, int n);
 Product add_mobility_of(int i, int j, int n);  // n is 3 or 6
+Product add_transposed_mobility_of(int i, int j, int n);
 
 // D ← its LU factors in place, without pivoting: D = L U, L unit lower. The pivots of a quasi-definite
 // matrix keep the sign of their node; one that falls below `floor` times its size `scale` before the
 // elimination has lost all its digits. Returns false then.
 template <int N>
-inline bool factor(double* D, double sign, const double* scale, double floor) {
+inline bool factor_pivot(double* D, double sign, const double* scale, double floor) {
   for (int k = 0; k < N; ++k) {
     const double pivot = D[k * N + k];
     if (!(sign * pivot > floor * scale[k])) return false;
@@ -68,7 +81,7 @@ inline bool factor(double* D, double sign, const double* scale, double floor) {
   return true;
 }
 
-// X ← X D⁻¹ for a block of `rows` rows, D as left by factor().
+// X ← X D⁻¹ for a block of `rows` rows, D as left by factor_pivot().
 template <int N, int rows>
 inline void solve_right(const double* D, double* X) {
   for (int c = 0; c < N; ++c) {  // Y U = X
@@ -81,15 +94,22 @@ inline void solve_right(const double* D, double* X) {
       for (int r = 0; r < rows; ++r) X[c * rows + r] -= X[k * rows + r] * D[c * N + k];
 }
 
-// x ← D⁻¹ x.
+// D ← D⁻¹, D as left by factor_pivot().
 template <int N>
-inline void solve_left(const double* D, double* x) {
+inline void invert_pivot(double* D) {
+  double X[N * N] = {};
+  for (int i = 0; i < N; ++i) X[i * N + i] = 1.0;
+  solve_right<N, N>(D, X);
+  for (int i = 0; i < N * N; ++i) D[i] = X[i];
+}
+
+// x ← D⁻¹ x, D as left by invert_pivot().
+template <int N>
+inline void multiply_pivot(const double* D, double* x) {
+  double y[N] = {};
   for (int c = 0; c < N; ++c)
-    for (int r = c + 1; r < N; ++r) x[r] -= D[c * N + r] * x[c];
-  for (int c = N - 1; c >= 0; --c) {
-    x[c] *= D[c * N + c];
-    for (int r = 0; r < c; ++r) x[r] -= D[c * N + r] * x[c];
-  }
+    for (int r = 0; r < N; ++r) y[r] += D[c * N + r] * x[c];
+  for (int r = 0; r < N; ++r) x[r] = y[r];
 }
 
 // y (rows) −= X (rows × N) x.

@@ -2,29 +2,6 @@
 #include "ligament/solvers/direct/direct.h"
 
 namespace ligament::direct {
-namespace {
-
-// One step of iterative refinement: solve for the residuals, add.
-void refine(const StepProblem& problem, DirectWorkspace& work, StepSolution& solution) {
-  work.momentum.resize(problem.columns());
-  work.rows.resize(problem.rows());
-  multiply_transposed(problem.G, solution.lambda, work.momentum);
-  work.momentum += problem.p;
-  multiply(problem.G, solution.u, work.rows);
-  work.rows = problem.b - work.rows - problem.Sigma.cwiseProduct(solution.lambda);
-  for (const BodyBlock& body : problem.M.blocks) {
-    work.momentum.segment<3>(body.offset) -= body.mass * solution.u.segment<3>(body.offset);
-    if (body.size == 6)
-      work.momentum.segment<3>(body.offset + 3) -=
-          body.rotation * solution.u.segment<3>(body.offset + 3);
-  }
-  solve_factored(problem, work.momentum, work.rows, *work.factor, work.correction);
-  solution.u += work.correction.u;
-  solution.lambda += work.correction.lambda;
-}
-
-}  // namespace
-
 SolveReport solve_direct(const Direct& options, const StepProblem& problem, DirectWorkspace& work,
                          StepSolution& solution) {
   SolveReport report;
@@ -51,8 +28,8 @@ SolveReport solve_direct(const Direct& options, const StepProblem& problem, Dire
     report.status = SolveStatus::singular;
     return report;
   }
-  solve_factored(problem, problem.p, problem.b, factor, solution);
-  for (int i = 0; i < options.refinements; ++i) refine(problem, work, solution);
+  solve_factored(problem, factor, solution);
+  for (int i = 0; i < options.refinements; ++i) refine_factored(problem, factor, solution);
   report.status = SolveStatus::solved;
   return report;
 }

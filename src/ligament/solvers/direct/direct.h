@@ -11,8 +11,6 @@ namespace ligament::direct {
 
 struct DirectWorkspace {
   std::optional<Factorization> factor;
-  StepSolution correction;
-  VecX momentum, rows;  // residuals
 };
 
 SolveReport solve_direct(const Direct& options, const StepProblem& problem,

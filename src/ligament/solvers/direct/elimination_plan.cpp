@@ -11,9 +11,6 @@
 namespace ligament::direct {
 namespace {
 
-// A body with more rows than this is a hub: a clique of them would cost more than the body's own node.
-constexpr int most_rows_of_a_plain_body = 40;
-
 using Adjacency = std::vector<std::vector<int>>;
 
 // The graph whose nodes are ordered: row blocks first (0 … B−1), then hubs.
@@ -190,6 +187,8 @@ void add_nodes(const BlockDiagonal& M, const BlockRows& G, const Graph& graph,
       plan.values += size * node.size;
       node.uniform = node.uniform && size == node.size;
     }
+    const int first_below = node.diagonal + node.size * node.size;
+    plan.widest_column = std::max(plan.widest_column, plan.values - first_below);
   }
 }
 
@@ -252,6 +251,7 @@ void add_bodies(const BlockDiagonal& M, const BlockRows& G, const Graph& graph,
                            .targets = static_cast<int>(plan.pair_targets.size())});
     for (std::size_t j = 0; j < list.size(); ++j) {
       plan.touches.push_back(list[j].touch);
+      plan.bodies.back().uniform &= list[j].touch.rows == list.front().touch.rows;
       for (std::size_t i = j; i < list.size(); ++i) {
         plan.pair_targets.push_back(find_block(plan, list[i].node, list[j].node));
         plan.work += M.blocks[body].size * list[i].touch.rows * list[j].touch.rows;

@@ -22,6 +22,9 @@
 
 namespace ligament::direct {
 
+// A body with more rows than this is a hub: a clique of them would cost more than the body's own node.
+constexpr int most_rows_of_a_plain_body = 40;
+
 struct Node {
   int size = 0;         // rows of the row block, or columns of the hub
   int source = 0;       // index of the row block in G, or of the hub's block in M
@@ -51,6 +54,7 @@ struct EliminatedBody {
   int touch = 0;        // touches[touch … touch + touch_count), ordered by elimination
   int touch_count = 0;
   int targets = 0;      // pair_targets for pairs i ≥ j of its touches
+  bool uniform = true;  // all its touches have the same number of rows
 };
 
 // An entry of G on a hub, which is copied into the matrix.
@@ -74,6 +78,7 @@ struct EliminationPlan {
   std::vector<char> is_hub;        // block of M → whether it is a hub
   int reduced_size = 0;            // length of the reduced vector
   int values = 0;                  // numbers in the factor
+  int widest_column = 0;           // numbers in the blocks below the fullest pivot
   double work = 0.0;               // multiply-adds of one factorization
 
   // What the plan was made for.

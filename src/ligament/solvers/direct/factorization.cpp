@@ -25,7 +25,7 @@ void invert_masses(const BlockDiagonal& M, Factorization& factor) {
 // W (N × rows) = diag(E/m, A) Gᵀ for an entry G (rows × N) of a body, A the inverse of its rotational
 // block or the transpose of that.
 template <int N, int rows>
-void compute_mobility(double inverse_mass, const Mat3& A, const double* G, double* W) {
+inline void compute_mobility(double inverse_mass, const Mat3& A, const double* G, double* W) {
   for (int r = 0; r < rows; ++r) {
     for (int k = 0; k < 3; ++k) W[r * N + k] = inverse_mass * G[k * rows + r];
     if constexpr (N == 6) {
@@ -35,49 +35,69 @@ void compute_mobility(double inverse_mass, const Mat3& A, const double* G, doubl
   }
 }
 
-// Adds G_i M⁻¹ G_jᵀ of one body to all its pairs of row blocks, all of which have `rows` rows.
+// The arrays that a body's products go into. `upper` is null for a symmetric problem.
+struct Halves {
+  double* lower;
+  double* upper;
+};
+
+// Adds what one body leaves between all pairs i ≥ j of its row blocks: G_i M⁻¹ G_jᵀ below the diagonal
+// and, if M is not symmetric, (G_j M⁻¹ G_iᵀ)ᵀ as the transposed block right of it.
 template <int N, int rows>
 void add_uniform_body(const EliminatedBody& body, const EliminationPlan& plan, const double* G,
-                      double inverse_mass, const Mat3& A, double* values) {
+                      double inverse_mass, const Mat3& A, const Halves& into) {
   const Touch* touch = plan.touches.data() + body.touch;
   const int* target = plan.pair_targets.data() + body.targets;
-  double W[N * rows];
+  double W[N * most_rows_of_a_plain_body];
+  for (int j = 0; j < body.touch_count; ++j)
+    compute_mobility<N, rows>(inverse_mass, A, G + touch[j].entry_values, W + j * N * rows);
   for (int j = 0; j < body.touch_count; ++j) {
-    compute_mobility<N, rows>(inverse_mass, A, G + touch[j].entry_values, W);
-    for (int i = j; i < body.touch_count; ++i)
-      add_mobility<rows, rows, N>(G + touch[i].entry_values, W, values + *target++);
+    const double* G_j = G + touch[j].entry_values;
+    const double* W_j = W + j * N * rows;
+    add_mobility<rows, rows, N>(G_j, W_j, into.lower + *target++);
+    for (int i = j + 1; i < body.touch_count; ++i, ++target) {
+      add_mobility<rows, rows, N>(G + touch[i].entry_values, W_j, into.lower + *target);
+      if (into.upper)
+        add_transposed_mobility<rows, rows, N>(G_j, W + i * N * rows, into.upper + *target);
+    }
   }
 }
 
+// The same for row blocks of different sizes.
 template <int N>
 void add_mixed_body(const EliminatedBody& body, const EliminationPlan& plan, const double* G,
-                    double inverse_mass, const Mat3& A, double* values) {
+                    double inverse_mass, const Mat3& A, const Halves& into) {
   const Touch* touch = plan.touches.data() + body.touch;
   const int* target = plan.pair_targets.data() + body.targets;
-  double W[N * max_block_rows];
+  double W[N * most_rows_of_a_plain_body];
+  const double* W_of[most_rows_of_a_plain_body];
+  double* next = W;
   for (int j = 0; j < body.touch_count; ++j) {
     with_size(touch[j].rows, [&]<int rows>() {
-      compute_mobility<N, rows>(inverse_mass, A, G + touch[j].entry_values, W);
+      compute_mobility<N, rows>(inverse_mass, A, G + touch[j].entry_values, next);
     });
-    for (int i = j; i < body.touch_count; ++i)
-      add_mobility_of(touch[i].rows, touch[j].rows, N)(G + touch[i].entry_values, W,
-                                                       values + *target++);
+    W_of[j] = next;
+    next += N * touch[j].rows;
   }
+  for (int j = 0; j < body.touch_count; ++j)
+    for (int i = j; i < body.touch_count; ++i, ++target) {
+      add_mobility_of(touch[i].rows, touch[j].rows, N)(G + touch[i].entry_values, W_of[j],
+                                                       into.lower + *target);
+      if (into.upper && i > j)
+        add_transposed_mobility_of(touch[i].rows, touch[j].rows, N)(
+            G + touch[j].entry_values, W_of[i], into.upper + *target);
+    }
 }
 
 void add_body(const EliminatedBody& body, int size, const EliminationPlan& plan, const double* G,
-              double inverse_mass, const Mat3& A, double* values) {
-  const Touch* touch = plan.touches.data() + body.touch;
-  const int rows = touch[0].rows;
-  const bool uniform = std::all_of(touch, touch + body.touch_count,
-                                   [&](const Touch& t) { return t.rows == rows; });
-  if (!uniform && size == 3) return add_mixed_body<3>(body, plan, G, inverse_mass, A, values);
-  if (!uniform) return add_mixed_body<6>(body, plan, G, inverse_mass, A, values);
-  with_size(rows, [&]<int n>() {
+              double inverse_mass, const Mat3& A, const Halves& into) {
+  if (!body.uniform && size == 3) return add_mixed_body<3>(body, plan, G, inverse_mass, A, into);
+  if (!body.uniform) return add_mixed_body<6>(body, plan, G, inverse_mass, A, into);
+  with_size(plan.touches[static_cast<std::size_t>(body.touch)].rows, [&]<int n>() {
     if (size == 3)
-      add_uniform_body<3, n>(body, plan, G, inverse_mass, A, values);
+      add_uniform_body<3, n>(body, plan, G, inverse_mass, A, into);
     else
-      add_uniform_body<6, n>(body, plan, G, inverse_mass, A, values);
+      add_uniform_body<6, n>(body, plan, G, inverse_mass, A, into);
   });
 }
 
@@ -115,14 +135,11 @@ void fill(const StepProblem& problem, Factorization& factor) {
   fill_pivots(problem, plan, factor.lower.data());
   copy_hub_entries(problem.G, plan, factor.lower.data());
   if (!factor.symmetric) factor.upper = factor.lower;
+  const Halves into{factor.lower.data(), factor.symmetric ? nullptr : factor.upper.data()};
   for (const EliminatedBody& body : plan.bodies) {
     const auto at = static_cast<std::size_t>(body.body);
-    const int size = problem.M.blocks[at].size;
-    const double inverse_mass = factor.inverse_mass[at];
-    const Mat3& A = factor.inverse_rotation[at];
-    add_body(body, size, plan, G, inverse_mass, A, factor.lower.data());
-    if (!factor.symmetric)  // blocks right of the pivots, transposed: G_i M⁻ᵀ G_jᵀ
-      add_body(body, size, plan, G, inverse_mass, A.transpose(), factor.upper.data());
+    add_body(body, problem.M.blocks[at].size, plan, G, factor.inverse_mass[at],
+             factor.inverse_rotation[at], into);
   }
   for (const Node& node : plan.nodes)
     for (int i = 0; i < node.size; ++i)
@@ -174,12 +191,8 @@ void update(const Node& node, const EliminationPlan& plan, const double* X, cons
 }
 
 template <int N>
-bool eliminate(const Node& node, Factorization& factor) {
+void eliminate_below(const Node& node, Factorization& factor) {
   double* lower = factor.lower.data();
-  const double sign = node.hub ? -1.0 : 1.0;
-  if (!ligament::direct::factor<N>(lower + node.diagonal, sign, factor.scale.data() + node.first, lost_digits))
-    return false;
-  if (node.below_count == 0) return true;
   double* L = lower + factor.plan.belows[static_cast<std::size_t>(node.below)].values;
   if (factor.symmetric) {  // A_kj = A_jkᵀ: keep the column before it is scaled
     const Below& last = factor.plan.belows[static_cast<std::size_t>(node.below + node.below_count - 1)];
@@ -195,44 +208,71 @@ bool eliminate(const Node& node, Factorization& factor) {
     update<N>(node, factor.plan, L, U, lower, Pairs::with_diagonal);
     update<N>(node, factor.plan, U, L, upper, Pairs::strictly_below);
   }
+}
+
+// Eliminates a node. Its pivot block becomes its own inverse, which the solves multiply by.
+template <int N>
+bool eliminate(const Node& node, Factorization& factor) {
+  double* D = factor.lower.data() + node.diagonal;
+  const double sign = node.hub ? -1.0 : 1.0;
+  if (!factor_pivot<N>(D, sign, factor.scale.data() + node.first, lost_digits)) return false;
+  if (node.below_count > 0) eliminate_below<N>(node, factor);
+  invert_pivot<N>(D);
   return true;
+}
+
+// y_i −= L_ik y_k over the blocks below node k.
+template <int N>
+void forward(const Node& node, const EliminationPlan& plan, const double* L, double* x) {
+  const Below* below = plan.belows.data() + node.below;
+  for (int i = 0; i < node.below_count; ++i) {
+    const Node& row = plan.nodes[static_cast<std::size_t>(below[i].node)];
+    if (node.uniform)
+      subtract_times<N>(L + below[i].values, N, x + node.first, x + row.first);
+    else
+      subtract_times<N>(L + below[i].values, row.size, x + node.first, x + row.first);
+  }
+}
+
+// LDLᵀ: x_k = D_k⁻¹ y_k − Σ L_ikᵀ x_i;   LDU: x_k = D_k⁻¹ (y_k − Σ A_ki x_i).
+template <int N>
+void backward(const Node& node, const EliminationPlan& plan, const double* D, const double* across,
+              bool symmetric, double* x) {
+  double sum[N];
+  for (int r = 0; r < N; ++r) sum[r] = x[node.first + r];
+  if (symmetric) multiply_pivot<N>(D, sum);
+  const Below* below = plan.belows.data() + node.below;
+  for (int i = 0; i < node.below_count; ++i) {
+    const Node& row = plan.nodes[static_cast<std::size_t>(below[i].node)];
+    if (node.uniform)
+      subtract_transposed_times<N>(across + below[i].values, N, x + row.first, sum);
+    else
+      subtract_transposed_times<N>(across + below[i].values, row.size, x + row.first, sum);
+  }
+  if (!symmetric) multiply_pivot<N>(D, sum);
+  for (int r = 0; r < N; ++r) x[node.first + r] = sum[r];
 }
 
 void solve_reduced(const Factorization& factor, double* x) {
   const EliminationPlan& plan = factor.plan;
   const double* lower = factor.lower.data();
-  for (const Node& node : plan.nodes)  // y_i −= L_ik y_k
-    with_size(node.size, [&]<int N>() {
-      for (int i = 0; i < node.below_count; ++i) {
-        const Below& block = plan.belows[static_cast<std::size_t>(node.below + i)];
-        const Node& row = plan.nodes[static_cast<std::size_t>(block.node)];
-        subtract_times<N>(lower + block.values, row.size, x + node.first, x + row.first);
-      }
-    });
+  for (const Node& node : plan.nodes)
+    with_size(node.size, [&]<int N>() { forward<N>(node, plan, lower, x); });
   const double* across = factor.symmetric ? lower : factor.upper.data();
   for (std::size_t k = plan.nodes.size(); k-- > 0;) {
     const Node& node = plan.nodes[k];
     with_size(node.size, [&]<int N>() {
-      // LDLᵀ: x_k = D_k⁻¹ y_k − Σ L_ikᵀ x_i;   LDU: x_k = D_k⁻¹ (y_k − Σ A_ki x_i)
-      if (factor.symmetric) solve_left<N>(lower + node.diagonal, x + node.first);
-      for (int i = 0; i < node.below_count; ++i) {
-        const Below& block = plan.belows[static_cast<std::size_t>(node.below + i)];
-        const Node& row = plan.nodes[static_cast<std::size_t>(block.node)];
-        subtract_transposed_times<N>(across + block.values, row.size, x + row.first, x + node.first);
-      }
-      if (!factor.symmetric) solve_left<N>(lower + node.diagonal, x + node.first);
+      backward<N>(node, plan, lower + node.diagonal, across, factor.symmetric, x);
     });
   }
 }
 
-// out = M⁻¹ p for the bodies that were eliminated; hubs are left to the caller.
-void apply_inverse_mass(const BlockDiagonal& M, const Factorization& factor, const VecX& p, VecX& out) {
-  for (std::size_t i = 0; i < M.blocks.size(); ++i) {
-    const int at = M.blocks[i].offset;
-    out.segment<3>(at) = factor.inverse_mass[i] * p.segment<3>(at);
-    if (M.blocks[i].size == 6)
-      out.segment<3>(at + 3) = factor.inverse_rotation[i] * p.segment<3>(at + 3);
-  }
+// out = M⁻¹ p in the columns of body i.
+inline void apply_inverse_mass(const Factorization& factor, const BodyBlock& body, std::size_t i,
+                               const VecX& p, VecX& out) {
+  out.segment<3>(body.offset) = factor.inverse_mass[i] * p.segment<3>(body.offset);
+  if (body.size == 6)
+    out.segment<3>(body.offset + 3) = factor.inverse_rotation[i] * p.segment<3>(body.offset + 3);
 }
 
 }  // namespace
@@ -242,15 +282,7 @@ int factorize(const StepProblem& problem, Factorization& factor) {
   factor.symmetric = problem.M.is_symmetric();
   factor.lower.resize(static_cast<std::size_t>(plan.values));
   factor.scale.resize(static_cast<std::size_t>(plan.reduced_size));
-  int widest = 0;
-  for (const Node& node : plan.nodes) {
-    int column = 0;
-    for (int i = 0; i < node.below_count; ++i)
-      column += plan.nodes[static_cast<std::size_t>(
-                               plan.belows[static_cast<std::size_t>(node.below + i)].node)].size;
-    widest = std::max(widest, column * node.size);
-  }
-  factor.column.resize(static_cast<std::size_t>(widest));
+  factor.column.resize(static_cast<std::size_t>(plan.widest_column));
 
   invert_masses(problem.M, factor);
   fill(problem, factor);
@@ -262,46 +294,66 @@ int factorize(const StepProblem& problem, Factorization& factor) {
   return -1;
 }
 
-void solve_factored(const StepProblem& problem, const VecX& p, const VecX& b, Factorization& factor,
-                    StepSolution& solution) {
-  const EliminationPlan& plan = factor.plan;
-  factor.free_motion.resize(problem.columns());
-  factor.rows.resize(problem.rows());
-  factor.reduced.resize(plan.reduced_size);
-  solution.u.resize(problem.columns());
-  solution.lambda.resize(problem.rows());
+namespace {
 
-  // b − G M⁻¹ p over the eliminated bodies, −p of the hubs.
-  apply_inverse_mass(problem.M, factor, p, factor.free_motion);
+// λ (and u of the hubs) += the solution of the reduced system for factor.rows (and what the caller put
+// into the hubs' places); then u = M⁻¹ (p + Gᵀ λ) for all other bodies.
+void add_reduced_solution(const StepProblem& problem, Factorization& factor, StepSolution& solution) {
+  const EliminationPlan& plan = factor.plan;
   for (const Node& node : plan.nodes)
-    if (node.hub)
-      factor.free_motion.segment(problem.M.blocks[static_cast<std::size_t>(node.source)].offset, node.size)
-          .setZero();
-  multiply(problem.G, factor.free_motion, factor.rows);
+    if (!node.hub) {
+      const double* from = factor.rows.data() + problem.G.blocks[static_cast<std::size_t>(node.source)].first_row;
+      std::copy(from, from + node.size, factor.reduced.data() + node.first);
+    }
+  solve_reduced(factor, factor.reduced.data());
   for (const Node& node : plan.nodes) {
     const auto source = static_cast<std::size_t>(node.source);
-    auto x = factor.reduced.segment(node.first, node.size);
-    if (node.hub) {
-      x = -p.segment(problem.M.blocks[source].offset, node.size);
-    } else {
-      const int row = problem.G.blocks[source].first_row;
-      x = b.segment(row, node.size) - factor.rows.segment(row, node.size);
-    }
+    double* to = node.hub ? solution.u.data() + problem.M.blocks[source].offset
+                          : solution.lambda.data() + problem.G.blocks[source].first_row;
+    for (int i = 0; i < node.size; ++i) to[i] += factor.reduced(node.first + i);
   }
-  solve_reduced(factor, factor.reduced.data());
+  multiply_transposed(problem.G, solution.lambda, factor.momentum);
+  factor.momentum += problem.p;
+  for (std::size_t i = 0; i < problem.M.blocks.size(); ++i)
+    if (!plan.is_hub[i]) apply_inverse_mass(factor, problem.M.blocks[i], i, factor.momentum, solution.u);
+}
 
-  for (const Node& node : plan.nodes)
-    if (!node.hub)
-      solution.lambda.segment(problem.G.blocks[static_cast<std::size_t>(node.source)].first_row,
-                              node.size) = factor.reduced.segment(node.first, node.size);
-  // u = M⁻¹ (p + Gᵀ λ), and as solved for the hubs.
-  multiply_transposed(problem.G, solution.lambda, factor.free_motion);
-  factor.free_motion += p;
-  apply_inverse_mass(problem.M, factor, factor.free_motion, solution.u);
-  for (const Node& node : plan.nodes)
+}  // namespace
+
+void solve_factored(const StepProblem& problem, Factorization& factor, StepSolution& solution) {
+  factor.momentum.resize(problem.columns());
+  factor.rows.resize(problem.rows());
+  factor.reduced.resize(factor.plan.reduced_size);
+  solution.u.resize(problem.columns());
+  solution.lambda.setZero(problem.rows());
+
+  // b − G M⁻¹ p over the eliminated bodies; hubs start at rest, with −p on their right-hand side.
+  for (std::size_t i = 0; i < problem.M.blocks.size(); ++i)
+    if (!factor.plan.is_hub[i])
+      apply_inverse_mass(factor, problem.M.blocks[i], i, problem.p, solution.u);
+    else
+      solution.u.segment(problem.M.blocks[i].offset, problem.M.blocks[i].size).setZero();
+  multiply(problem.G, solution.u, factor.rows);
+  factor.rows = problem.b - factor.rows;
+  for (const Node& node : factor.plan.nodes)
     if (node.hub)
-      solution.u.segment(problem.M.blocks[static_cast<std::size_t>(node.source)].offset, node.size) =
-          factor.reduced.segment(node.first, node.size);
+      factor.reduced.segment(node.first, node.size) =
+          -problem.p.segment(problem.M.blocks[static_cast<std::size_t>(node.source)].offset, node.size);
+  add_reduced_solution(problem, factor, solution);
+}
+
+void refine_factored(const StepProblem& problem, Factorization& factor, StepSolution& solution) {
+  multiply(problem.G, solution.u, factor.rows);
+  factor.rows = problem.b - factor.rows - problem.Sigma.cwiseProduct(solution.lambda);
+  for (const Node& node : factor.plan.nodes) {
+    if (!node.hub) continue;  // −(p + Gᵀ λ − M u), p + Gᵀ λ being left by the solve before
+    const BodyBlock& body = problem.M.blocks[static_cast<std::size_t>(node.source)];
+    auto x = factor.reduced.segment(node.first, node.size);
+    x = -factor.momentum.segment(body.offset, body.size);
+    x.head<3>() += body.mass * solution.u.segment<3>(body.offset);
+    if (body.size == 6) x.tail<3>() += body.rotation * solution.u.segment<3>(body.offset + 3);
+  }
+  add_reduced_solution(problem, factor, solution);
 }
 
 }  // namespace ligament::direct

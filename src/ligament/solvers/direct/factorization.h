@@ -24,14 +24,17 @@ struct Factorization {
   std::vector<double> inverse_mass;  // (bodies)
   std::vector<Mat3> inverse_rotation;
   std::vector<double> column;        // unscaled blocks of the column at hand
-  VecX free_motion, rows, reduced;   // work space of solves
+  VecX momentum, rows, reduced;      // work space of solves: p + Gᵀ λ, right-hand sides
 };
 
 // Factors the problem's matrix. Returns −1, or the node at which it broke down.
 int factorize(const StepProblem& problem, Factorization& factor);
 
 // Solves M u − Gᵀ λ = p, G u + Σ λ = b with a factored matrix.
-void solve_factored(const StepProblem& problem, const VecX& p, const VecX& b, Factorization& factor,
-                    StepSolution& solution);
+void solve_factored(const StepProblem& problem, Factorization& factor, StepSolution& solution);
+
+// One step of iterative refinement: solves for what is missing in the rows and adds it. The bodies that
+// were eliminated have no residual worth the name, u = M⁻¹(p + Gᵀ λ) holds for them to rounding.
+void refine_factored(const StepProblem& problem, Factorization& factor, StepSolution& solution);
 
 }  // namespace ligament::direct
