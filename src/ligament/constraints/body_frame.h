@@ -9,9 +9,9 @@
 namespace ligament {
 
 struct BodyFrame {
-  Vec3 x;   // [m] centre
-  Mat3 R;   // R_WB; of a rod only the first column counts and is u; of a particle none
-  Quat e;   // attitude of a rigid or fixed body
+  Vec3 x;  // [m] centre
+  Mat3 R;  // R_WB; of a rod only the first column counts and is u; of a particle none
+  Quat e;  // attitude of a rigid or fixed body
   BodyKind kind;
 };
 

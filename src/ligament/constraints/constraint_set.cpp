@@ -141,7 +141,8 @@ std::string name_of_row(const ConstraintSet& set, const Model& model, const Bloc
   for (const Part part : parts_of(joint.kind)) {
     const PartInfo& info = info_of(part);
     if (local < info.rows)
-      return fmt::format("joint \"{}\", {}", model.name(JointId{block.index}), info.row_names[local]);
+      return fmt::format("joint \"{}\", {}", model.name(JointId{block.index}),
+                         info.row_names[local]);
     local -= info.rows;
   }
   return fmt::format("joint \"{}\"", model.name(JointId{block.index}));

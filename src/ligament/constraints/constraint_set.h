@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joints, drivers and rods become rows: values g, Jacobian blocks G, a law and physical parameters.
 //
-// A ConstraintSet is made once per model: it knows which rows there are, whose they are and how they
-// give way. build_rows evaluates g and G at a pose; a stepper turns them into Σ and b.
+// A ConstraintSet is made once per model: it knows which rows there are, whose they are and how
+// they give way. build_rows evaluates g and G at a pose; a stepper turns them into Σ and b.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 
 #include "ligament/constraints/body_frame.h"
 #include "ligament/math/block_rows.h"
-#include "ligament/model/model.h"
 #include "ligament/math/law.h"
+#include "ligament/model/model.h"
 
 namespace ligament {
 
@@ -23,9 +23,9 @@ enum class RowKind : unsigned char {
 // The physics of one row, constant over a run.
 struct RowPhysics {
   RowKind kind = RowKind::holonomic;
-  double compliance = 0.0;    // holonomic [m/N]; velocity: inverse drag [m/(N s)]
-  double damping_time = -1.0; // [s]; negative: the stepper's default
-  double target = 0.0;        // [m/s] velocity rows
+  double compliance = 0.0;     // holonomic [m/N]; velocity: inverse drag [m/(N s)]
+  double damping_time = -1.0;  // [s]; negative: the stepper's default
+  double target = 0.0;         // [m/s] velocity rows
 };
 
 enum class BlockOwner : unsigned char { joint, driver, rod };

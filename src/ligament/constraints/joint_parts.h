@@ -12,7 +12,7 @@ enum class Part : unsigned char { point, line, axis, attitude, distance };
 
 struct PartInfo {
   int rows;
-  bool angular;              // whether its rows tie directions: angular compliance
+  bool angular;  // whether its rows tie directions: angular compliance
   const char* row_names[3];
 };
 

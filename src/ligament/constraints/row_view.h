@@ -17,7 +17,7 @@ struct EntryView {
 };
 
 struct RowView {
-  double* g;    // constraint values of the part's rows
+  double* g;  // constraint values of the part's rows
   EntryView a;
   EntryView b;
 };

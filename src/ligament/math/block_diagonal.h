@@ -2,8 +2,8 @@
 // M: the mass matrix of a step problem, one block a body.
 //
 // A block is m E₃ (a particle, 3 columns) or diag(m E₃, A) (6 columns) with A a 3 × 3 matrix: the
-// inertia tensor of a rigid body in world axes, (m l²/12) E₃ of a rod, or the gyroscopic tangent of a
-// fast body, which is not symmetric but positive definite [GY.4].
+// inertia tensor of a rigid body in world axes, (m l²/12) E₃ of a rod, or the gyroscopic tangent of
+// a fast body, which is not symmetric but positive definite [GY.4].
 #pragma once
 
 #include <cassert>
@@ -14,10 +14,10 @@
 namespace ligament {
 
 struct BodyBlock {
-  int offset = 0;         // first column in u
-  int size = 3;           // 3 or 6
-  bool symmetric = true;  // whether `rotation` is
-  double mass = 0.0;      // [kg]
+  int offset = 0;                // first column in u
+  int size = 3;                  // 3 or 6
+  bool symmetric = true;         // whether `rotation` is
+  double mass = 0.0;             // [kg]
   Mat3 rotation = Mat3::Zero();  // [kg m²], used when size is 6
 };
 

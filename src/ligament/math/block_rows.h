@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// G: a sparse matrix of block rows. A row block (a joint, a contact) has 1 to 6 rows and touches one or
-// two bodies, a few more for gears; each touch is an entry, a dense block of rows × (3 or 6) numbers.
+// G: a sparse matrix of block rows. A row block (a joint, a contact) has 1 to 6 rows and touches
+// one or two bodies, a few more for gears; each touch is an entry, a dense block of rows × (3 or 6)
+// numbers.
 //
-// Values are one contiguous array, entry after entry in the order of the row blocks, each entry stored
-// by columns. The structure is made once per topology; a step rewrites values only.
+// Values are one contiguous array, entry after entry in the order of the row blocks, each entry
+// stored by columns. The structure is made once per topology; a step rewrites values only.
 #pragma once
 
 #include <cassert>
@@ -19,16 +20,16 @@ constexpr int max_block_rows = 6;
 
 struct RowBlock {
   int first_row = 0;
-  int rows = 0;         // 1 … 6
+  int rows = 0;  // 1 … 6
   int first_entry = 0;
   int entries = 0;
 };
 
 struct BlockEntry {
-  int body = 0;    // index of the block of M
-  int column = 0;  // its first column
-  int columns = 0; // 3 or 6
-  int values = 0;  // offset of the rows × columns values
+  int body = 0;     // index of the block of M
+  int column = 0;   // its first column
+  int columns = 0;  // 3 or 6
+  int values = 0;   // offset of the rows × columns values
 };
 
 struct BlockRows {

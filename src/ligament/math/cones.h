@@ -14,9 +14,9 @@ void project_onto_disc(double radius, Vector&& x) {
   if (size > radius) x *= radius / size;
 }
 
-// Projection of (x_n, x_t) onto the second-order cone ‖x_t‖ ≤ mu x_n: a point inside stays, a point of
-// the polar cone mu‖x_t‖ ≤ −x_n goes to the apex, any other to the nearest generator
-// (x_n, x_t) ← s (1, mu x_t/‖x_t‖), s = (x_n + mu‖x_t‖)/(1 + mu²).
+// Projection of (x_n, x_t) onto the second-order cone ‖x_t‖ ≤ mu x_n: a point inside stays, a point
+// of the polar cone mu‖x_t‖ ≤ −x_n goes to the apex, any other to the nearest generator,
+//     (x_n, x_t) ← s (1, mu x_t/‖x_t‖),   s = (x_n + mu‖x_t‖)/(1 + mu²).
 template <class Vector>
 void project_onto_cone(double mu, Vector&& x) {
   auto x_t = x.tail(x.size() - 1);

@@ -7,8 +7,8 @@
 namespace ligament {
 
 struct MassProperties {
-  double mass = 1.0;                  // [kg], > 0
-  Mat3 inertia = Mat3::Identity();    // [kg m²] about the centre of mass, in body axes
+  double mass = 1.0;                // [kg], > 0
+  Mat3 inertia = Mat3::Identity();  // [kg m²] about the centre of mass, in body axes
 };
 
 // A solid box of half edge lengths `half` [m] and density [kg/m³].

@@ -13,8 +13,9 @@ inline Mat3 skew(const Vec3& a) {
   return m;
 }
 
-// cay(z) e with cay(z) = (E − [z]/2)⁻¹ (E + [z]/2): turns attitude e by the world rotation whose axis
-// is z and whose angle is 2 atan(|z|/2), as a quaternion product (1, z/2) e, normalized.  [GY.2]
+// cay(z) e with cay(z) = (E − [z]/2)⁻¹ (E + [z]/2): turns attitude e by the world rotation whose
+// axis is z and whose angle is 2 atan(|z|/2), as a quaternion product (1, z/2) e, normalized.
+// [GY.2]
 inline Quat cayley_turn(const Vec3& z, const Quat& e) {
   Quat turned = Quat(1.0, 0.5 * z.x(), 0.5 * z.y(), 0.5 * z.z()) * e;
   turned.coeffs() /= turned.coeffs().norm();

@@ -15,7 +15,7 @@ using MatX = Eigen::MatrixXd;
 
 // A pose p, R of a frame F in a frame B: a point r of F stands at p + R r in B.
 struct Frame {
-  Vec3 p = Vec3::Zero();       // [m]
+  Vec3 p = Vec3::Zero();  // [m]
   Quat R = Quat::Identity();
 };
 

@@ -13,7 +13,8 @@ Energy compute_energy(const Model& model, const State& state) {
     energy.kinetic += 0.5 * state.p.segment<3>(body.v_offset).squaredNorm() / body.mass;
     energy.potential -= (body.mass * model.gravity() + body.force).dot(x);
     if (body.kind == BodyKind::rod)
-      energy.kinetic += 0.5 * state.p.segment<3>(body.v_offset + 3).squaredNorm() / body.moments.x();
+      energy.kinetic +=
+          0.5 * state.p.segment<3>(body.v_offset + 3).squaredNorm() / body.moments.x();
     if (body.kind != BodyKind::rigid) continue;
     const Vec3 l = state.p.segment<3>(body.v_offset + 3);
     const BodyId id{static_cast<std::uint32_t>(i)};

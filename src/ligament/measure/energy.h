@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Energy and momentum of a state: the same ruler for all steppers.
 //
-// Kinetic energy is ½ pᵀ M⁻¹ p from the stored momenta. Potential energy is that of gravity and of the
-// constant applied forces; the springs of relaxed constraints are not counted (their stored value g²/2ε
-// is an artefact of the curvature of a constraint, not an energy that the motion can draw on).
+// Kinetic energy is ½ pᵀ M⁻¹ p from the stored momenta. Potential energy is that of gravity and of
+// the constant applied forces; the springs of relaxed constraints are not counted (their stored
+// value g²/2ε is an artefact of the curvature of a constraint, not an energy that the motion can
+// draw on).
 #pragma once
 
 #include "ligament/model/model.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far the holonomic rows are from holding: g in metres, radians or (unit rows of rods) as a number.
+// How far the holonomic rows are from holding: g in metres, radians or (unit rows of rods) as a
+// number.
 #pragma once
 
 #include "ligament/constraints/constraint_set.h"
@@ -12,7 +13,7 @@ struct Violation {
   int rows = 0;              // holonomic rows
   int worst_row = -1;        // row of the maximum
 
-  double rms() const;        // sqrt(Σ g²/rows), 0 without rows
+  double rms() const;  // sqrt(Σ g²/rows), 0 without rows
 };
 
 Violation compute_violation(const ConstraintSet& set, const VecX& g);

@@ -7,8 +7,8 @@
 // rod       x (3), direction u (3), |u| = 1       ẋ, u̇                  diag(m E, (m l²/12) E)
 // fixed     x, e, constant                        none                  none
 //
-// The rod is that of Lacoursière 2007, section 6: a thin bar with no spin about its axis, whose unit
-// length is a constraint row g = (u·u − 1)/2 like any other.
+// The rod is that of Lacoursière 2007, section 6: a thin bar with no spin about its axis, whose
+// unit length is a constraint row g = (u·u − 1)/2 like any other.
 #pragma once
 
 #include <string>
@@ -26,29 +26,29 @@ const char* name_of(BodyKind kind);
 struct BodySpec {
   std::string name{};
   BodyKind kind = BodyKind::rigid;
-  MassProperties mass{};                // inertia is used for rigid bodies only
-  double length = 1.0;                  // [m] rods: > 0
-  Vec3 position = Vec3::Zero();         // [m] centre of mass
-  Quat orientation = Quat::Identity();  // rods: their direction is orientation · (1, 0, 0)
-  Vec3 velocity = Vec3::Zero();         // [m/s]
-  Vec3 angular_velocity = Vec3::Zero(); // [rad/s] in world axes
-  Vec3 force = Vec3::Zero();            // [N] constant applied force at the centre, world axes
-  Vec3 torque = Vec3::Zero();           // [N m] constant applied torque, world axes
-  Relaxation relaxation{};              // rods: of the unit-length row, compliance in 1/J
+  MassProperties mass{};                 // inertia is used for rigid bodies only
+  double length = 1.0;                   // [m] rods: > 0
+  Vec3 position = Vec3::Zero();          // [m] centre of mass
+  Quat orientation = Quat::Identity();   // rods: their direction is orientation · (1, 0, 0)
+  Vec3 velocity = Vec3::Zero();          // [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  // [rad/s] in world axes
+  Vec3 force = Vec3::Zero();             // [N] constant applied force at the centre, world axes
+  Vec3 torque = Vec3::Zero();            // [N m] constant applied torque, world axes
+  Relaxation relaxation{};               // rods: of the unit-length row, compliance in 1/J
 };
 
 struct Body {
   BodyKind kind = BodyKind::fixed;
-  bool principal_axes = true;    // whether the body axes are principal: R_BP is the identity
-  int q_offset = 0;              // first coordinate in State::q
-  int v_offset = -1;             // first velocity in State::v, −1 for a fixed body
-  int mass_block = -1;           // index of its block in M, −1 for a fixed body
-  double mass = 0.0;             // [kg]
-  Vec3 moments = Vec3::Zero();   // [kg m²] principal moments; rods: m l²/12 three times
-  Vec3 force = Vec3::Zero();     // [N]
-  Vec3 torque = Vec3::Zero();    // [N m]
-  double length = 0.0;           // [m] rods
-  Relaxation relaxation{};       // rods
+  bool principal_axes = true;   // whether the body axes are principal: R_BP is the identity
+  int q_offset = 0;             // first coordinate in State::q
+  int v_offset = -1;            // first velocity in State::v, −1 for a fixed body
+  int mass_block = -1;          // index of its block in M, −1 for a fixed body
+  double mass = 0.0;            // [kg]
+  Vec3 moments = Vec3::Zero();  // [kg m²] principal moments; rods: m l²/12 three times
+  Vec3 force = Vec3::Zero();    // [N]
+  Vec3 torque = Vec3::Zero();   // [N m]
+  double length = 0.0;          // [m] rods
+  Relaxation relaxation{};      // rods
 };
 
 // Number of coordinates in q and of velocities in v.

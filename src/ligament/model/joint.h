@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Joints: as a user describes them and as the model keeps them.
 //
-// A user places a joint in the world, in the pose that the bodies are given in: `point` and `axis` are
-// world vectors. The model keeps the joint as one frame in each body; the joint is closed when the two
-// frames agree in what the joint ties. Body a may be left out: it is the world then.
+// A user places a joint in the world, in the pose that the bodies are given in: `point` and `axis`
+// are world vectors. The model keeps the joint as one frame in each body; the joint is closed when
+// the two frames agree in what the joint ties. Body a may be left out: it is the world then.
 #pragma once
 
 #include <optional>
@@ -77,8 +77,8 @@ const char* name_of(JointKind kind);
 struct Joint {
   JointKind kind = JointKind::ball;
   BodyId a{}, b{};
-  Frame frame_a{};  // in body a: the joint's point, its z axis the joint's axis
-  Frame frame_b{};  // in body b
+  Frame frame_a{};      // in body a: the joint's point, its z axis the joint's axis
+  Frame frame_b{};      // in body b
   double length = 0.0;  // [m] distance joints
   Relaxation relaxation{};
 };

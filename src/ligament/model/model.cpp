@@ -51,7 +51,8 @@ std::optional<JointId> Model::find_joint(std::string_view name) const {
 Frame compute_pose(const Model& model, const State& state, BodyId id) {
   const Body& body = model.body(id);
   Frame pose{.p = state.q.segment<3>(body.q_offset)};
-  if (body.kind == BodyKind::rod) pose.R = frame_with_x_along(state.q.segment<3>(body.q_offset + 3));
+  if (body.kind == BodyKind::rod)
+    pose.R = frame_with_x_along(state.q.segment<3>(body.q_offset + 3));
   if (body.kind == BodyKind::rigid || body.kind == BodyKind::fixed)
     pose.R = attitude_in(state.q, body.q_offset);
   return pose;

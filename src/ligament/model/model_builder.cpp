@@ -17,8 +17,8 @@ struct Placement {
   JointKind kind;
   std::string name;
   BodyId a, b;
-  Vec3 point_a, point_b;          // world
-  Vec3 axis = Vec3::UnitZ();      // world
+  Vec3 point_a, point_b;      // world
+  Vec3 axis = Vec3::UnitZ();  // world
   std::optional<double> length{};
   Relaxation relaxation;
 };
@@ -37,7 +37,8 @@ Placement placement_of(const JointSpec& spec, const Model& model) {
       return {JointKind::prismatic, j.name, j.a, j.b, j.point, j.point, j.axis, {}, j.relaxation};
     }
     Placement operator()(const Fixed& j) const {
-      return {JointKind::fixed, j.name, j.a, j.b, j.point, j.point, Vec3::UnitZ(), {}, j.relaxation};
+      return {JointKind::fixed, j.name,        j.a, j.b,         j.point,
+              j.point,          Vec3::UnitZ(), {},  j.relaxation};
     }
     Placement operator()(const Distance& j) const {
       return {JointKind::distance,
@@ -75,14 +76,15 @@ void check_attachment(const Culprit& culprit, const Model& model, BodyId id, Joi
   const Body& body = model.body(id);
   if (body.kind == BodyKind::rigid || body.kind == BodyKind::fixed) return;
   if (kind != JointKind::ball && kind != JointKind::distance)
-    culprit.fail(fmt::format("a {} joint ties the attitude of body \"{}\", which is a {} and has "
-                             "none: use a ball or distance joint, or a rigid body",
-                             name_of(kind), model.name(id), name_of(body.kind)));
+    culprit.fail(
+        fmt::format("a {} joint ties the attitude of body \"{}\", which is a {} and has "
+                    "none: use a ball or distance joint, or a rigid body",
+                    name_of(kind), model.name(id), name_of(body.kind)));
   const bool rod = body.kind == BodyKind::rod;
   const double off = rod ? point_B.tail<2>().norm() : point_B.norm();
   if (off > 1e-9 * (1.0 + point_B.norm()))
-    culprit.fail(fmt::format("its point is {:.6g} m off {} \"{}\": {}", off, rod ? "the axis of rod" : "particle",
-                             model.name(id),
+    culprit.fail(fmt::format("its point is {:.6g} m off {} \"{}\": {}", off,
+                             rod ? "the axis of rod" : "particle", model.name(id),
                              rod ? "put it on the axis" : "put it at the particle's position"));
 }
 
@@ -91,7 +93,8 @@ Joint make_joint(const Culprit& culprit, const Placement& placed, const Model& m
   culprit.require_vector("point", placed.point_a);
   culprit.require_vector("point", placed.point_b);
   culprit.require_vector("axis", placed.axis);
-  if (placed.axis.norm() < 1e-12) culprit.fail("axis has zero length: give a direction such as [0, 0, 1]");
+  if (placed.axis.norm() < 1e-12)
+    culprit.fail("axis has zero length: give a direction such as [0, 0, 1]");
   culprit.require_relaxation(placed.relaxation);
 
   const Quat R_WJ = frame_with_z_along(placed.axis);
@@ -114,10 +117,12 @@ void check_joint_bodies(const Culprit& culprit, const Model& model, BodyId a, Bo
     if (id.index() >= model.bodies().size())
       culprit.fail(fmt::format("there is no body with id {}", id.value));
   if (a == b)
-    culprit.fail(fmt::format("ties body \"{}\" to itself: name two different bodies", model.name(a)));
+    culprit.fail(
+        fmt::format("ties body \"{}\" to itself: name two different bodies", model.name(a)));
   if (model.body(a).kind == BodyKind::fixed && model.body(b).kind == BodyKind::fixed)
-    culprit.fail(fmt::format("ties \"{}\" to \"{}\", and both are fixed: one of them must be able to move",
-                             model.name(a), model.name(b)));
+    culprit.fail(
+        fmt::format("ties \"{}\" to \"{}\", and both are fixed: one of them must be able to move",
+                    model.name(a), model.name(b)));
 }
 
 // A name of the user's, or one made of the element and its place; unique within its kind.
@@ -126,9 +131,10 @@ class Names {
   std::string take(const char* element, std::size_t index, const std::string& given) {
     std::string name = given.empty() ? fmt::format("{} {}", element, index + 1) : given;
     if (!taken_.insert(name).second)
-      throw ModelError(element, index,
-                       fmt::format("{0} \"{1}\": the name is taken by another {0}: names must be unique",
-                                   element, name));
+      throw ModelError(
+          element, index,
+          fmt::format("{0} \"{1}\": the name is taken by another {0}: names must be unique",
+                      element, name));
     return name;
   }
 

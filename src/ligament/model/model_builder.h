@@ -11,8 +11,9 @@
 
 namespace ligament {
 
-// What is wrong with a model. `element` tells where: "body", "joint", "driver" or "" (the model), with
-// `index` its place in the order of addition (bodies: 0 is the first added, the world not counted).
+// What is wrong with a model. `element` tells where: "body", "joint", "driver" or "" (the model),
+// with `index` its place in the order of addition (bodies: 0 is the first added, the world not
+// counted).
 class ModelError : public std::runtime_error {
  public:
   ModelError(std::string element, std::size_t index, const std::string& message)

@@ -5,8 +5,9 @@
 
 namespace ligament {
 
-// How a constraint gives way: a spring and a damper, in physical units. The defaults suit machines of
-// kilograms and metres; choose compliance so that compliance × load is a sag that does not matter.
+// How a constraint gives way: a spring and a damper, in physical units. The defaults suit machines
+// of kilograms and metres; choose compliance so that compliance × load is a sag that does not
+// matter.
 struct Relaxation {
   double compliance = 1e-8;          // [m/N] of rows that tie points, ≥ 0
   double angular_compliance = 1e-8;  // [rad/(N m)] of rows that tie directions, ≥ 0

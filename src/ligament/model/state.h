@@ -2,8 +2,9 @@
 // What a simulation carries from step to step.
 //
 // The momentum p is kept beside the velocity v: a step changes p by impulses only, exactly, whereas
-// the angular velocity of a spinning body follows from its momentum and its attitude. v is the velocity
-// that carried the bodies over the last step (for a rigid body the mean angular velocity, [GY.1]).
+// the angular velocity of a spinning body follows from its momentum and its attitude. v is the
+// velocity that carried the bodies over the last step (for a rigid body the mean angular velocity,
+// [GY.1]).
 #pragma once
 
 #include "ligament/math/types.h"

@@ -22,15 +22,17 @@ void check_inertia(const Culprit& culprit, const Mat3& inertia) {
   Vec3 moments = compute_principal_inertia(inertia).moments;
   std::ranges::sort(moments);
   if (!(moments(0) > 1e-12 * size) || moments(0) < smallest_positive)
-    culprit.fail(fmt::format("inertia is not positive definite: its principal moments are "
-                             "{:.6g}, {:.6g}, {:.6g} kg m² and all must be > 0",
-                             moments(0), moments(1), moments(2)));
+    culprit.fail(
+        fmt::format("inertia is not positive definite: its principal moments are "
+                    "{:.6g}, {:.6g}, {:.6g} kg m² and all must be > 0",
+                    moments(0), moments(1), moments(2)));
   // ∫(y² + z²) + ∫(x² + z²) ≥ ∫(x² + y²) for every distribution of mass.
   if (moments(0) + moments(1) < (1.0 - 1e-9) * moments(2))
-    culprit.fail(fmt::format("no body has this inertia: the principal moments {:.6g}, {:.6g}, {:.6g} kg m² "
-                             "break the triangle inequality (the two smaller must add up to at "
-                             "least the largest)",
-                             moments(0), moments(1), moments(2)));
+    culprit.fail(
+        fmt::format("no body has this inertia: the principal moments {:.6g}, {:.6g}, {:.6g} kg m² "
+                    "break the triangle inequality (the two smaller must add up to at "
+                    "least the largest)",
+                    moments(0), moments(1), moments(2)));
 }
 
 }  // namespace
@@ -46,7 +48,8 @@ void Culprit::fail(const std::string& what) const {
 void Culprit::require_number(const char* what, double value) const {
   if (!std::isfinite(value)) fail(fmt::format("{} is {}: it must be a finite number", what, value));
   if (std::abs(value) > largest_number)
-    fail(fmt::format("{} is {:g}: numbers must be below {:g} in size", what, value, largest_number));
+    fail(
+        fmt::format("{} is {:g}: numbers must be below {:g} in size", what, value, largest_number));
 }
 
 void Culprit::require_vector(const char* what, const Vec3& value) const {

@@ -14,10 +14,11 @@ class Culprit {
   Culprit(std::string element, std::size_t index, std::string name);
 
   [[noreturn]] void fail(const std::string& what) const;
-  // Numbers must be finite and below 1e30 in size: squares and products then stay far from overflow.
+  // Numbers must be finite and below 1e30 in size: squares and products then stay far from
+  // overflow.
   void require_number(const char* what, double value) const;
   void require_vector(const char* what, const Vec3& value) const;
-  void require_positive(const char* what, double value) const;      // > 1e-30
+  void require_positive(const char* what, double value) const;  // > 1e-30
   void require_non_negative(const char* what, double value) const;
   void require_relaxation(const Relaxation& given) const;
 

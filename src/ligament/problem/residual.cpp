@@ -34,7 +34,8 @@ void compute_residual(const StepProblem& problem, const StepSolution& solution, 
   out.rows = problem.b - out.rows - problem.Sigma.cwiseProduct(solution.lambda);
   if (!has_only_equalities(problem)) apply_laws(problem, solution, out);
 
-  out.momentum_max = out.momentum.size() ? out.momentum.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0.0;
+  out.momentum_max =
+      out.momentum.size() ? out.momentum.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0.0;
   out.row_max = 0.0;
   out.worst_row = -1;
   for (int i = 0; i < problem.rows(); ++i) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// How far a candidate u, λ is from solving a step problem, computed from the problem itself and never
-// taken from a solver's word.
+// How far a candidate u, λ is from solving a step problem, computed from the problem itself and
+// never taken from a solver's word.
 //
 //     momentum:  r_m = p − (M u − Gᵀ λ)                            [N s]      [WA.3]
 //     laws:      r_i = −(λ_i − P_K(λ_i − w_i/s_i)) s_i             [m/s]      [WA.4]
 //
 // with w = G u + Σ λ − b, P_K the projection onto K_i and s_i the largest diagonal entry of
-// G M⁻¹ Gᵀ + Σ in block i. For an equality block r_i = −w_i = (b − G u − Σ λ)_i: the velocity by which
-// the row misses its target. For every law r = 0 exactly when the law holds.
+// G M⁻¹ Gᵀ + Σ in block i. For an equality block r_i = −w_i = (b − G u − Σ λ)_i: the velocity by
+// which the row misses its target. For every law r = 0 exactly when the law holds.
 #pragma once
 
 #include "ligament/problem/step_problem.h"
@@ -15,15 +15,15 @@
 namespace ligament {
 
 struct Residual {
-  VecX momentum;          // r_m (columns) [N s]
-  VecX rows;              // r (rows) [m/s]
-  VecX impulse;           // Gᵀ λ (columns) [N s], what the constraints give the bodies
-  double momentum_max = 0.0;  // max |r_m| [N s]
-  double row_max = 0.0;       // max |r| [m/s]
-  int worst_row = -1;         // where, −1 if there are no rows
+  VecX momentum;                 // r_m (columns) [N s]
+  VecX rows;                     // r (rows) [m/s]
+  VecX impulse;                  // Gᵀ λ (columns) [N s], what the constraints give the bodies
+  double momentum_max = 0.0;     // max |r_m| [N s]
+  double row_max = 0.0;          // max |r| [m/s]
+  int worst_row = -1;            // where, −1 if there are no rows
   double injected_energy = 0.0;  // −λᵀ r, the work that the inexact solve adds [J]  [SP.9]
 
-  VecX scratch;           // work space, kept so that a warm computation allocates nothing
+  VecX scratch;  // work space, kept so that a warm computation allocates nothing
 };
 
 void compute_residual(const StepProblem& problem, const StepSolution& solution, Residual& out);

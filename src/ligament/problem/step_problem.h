@@ -12,8 +12,9 @@
 // u  velocity that moves the bodies over the step            (columns)         [m/s]
 // λ  impulses of the constraints                             (rows)            [N s]
 //
-// (Rows of rotations read rad for m and N m for N.) Mechanics is above this file and numerics below it:
-// a problem knows no model, no time and no step size, and can be dumped, loaded and solved by itself.
+// (Rows of rotations read rad for m and N m for N.) Mechanics is above this file and numerics below
+// it: a problem knows no model, no time and no step size, and can be dumped, loaded and solved by
+// itself.
 #pragma once
 
 #include <vector>
@@ -37,8 +38,8 @@ struct StepProblem {
 };
 
 struct StepSolution {
-  VecX u;        // (columns)
-  VecX lambda;   // (rows)
+  VecX u;       // (columns)
+  VecX lambda;  // (rows)
 };
 
 // Gives p, Σ, b and the laws the sizes of M and G: zero, rigid and equality until they are filled.

@@ -29,8 +29,8 @@ long count_steps(const RunOptions& options, double h) {
     throw std::invalid_argument(fmt::format("t_end is {:g} s: it must be ≥ 0", options.t_end));
   const double steps = std::round(options.t_end / h);
   if (steps > 1e15)
-    throw std::invalid_argument(
-        fmt::format("t_end is {:g} s, which is {:g} steps: the limit is 1e15", options.t_end, steps));
+    throw std::invalid_argument(fmt::format(
+        "t_end is {:g} s, which is {:g} steps: the limit is 1e15", options.t_end, steps));
   return static_cast<long>(steps);
 }
 
@@ -48,7 +48,8 @@ class Tally {
   void add_violation(const Violation& violation) {
     sum_squares_ += violation.sum_squares;
     samples_ += violation.rows;
-    if (violation.worst_row < 0 || (worst_violation_ >= 0 && violation.max <= violation_max_)) return;
+    if (violation.worst_row < 0 || (worst_violation_ >= 0 && violation.max <= violation_max_))
+      return;
     violation_max_ = violation.max;
     worst_violation_ = violation.worst_row;
   }
@@ -58,7 +59,8 @@ class Tally {
     injected_ += std::max(0.0, report.injected_energy);
     raised_rows_ = std::max(raised_rows_, report.raised_rows);
     if (report.drifted_bodies > 0) ++drifted_steps_;
-    if (report.worst_residual_row < 0 || (worst_residual_ >= 0 && report.residual <= residual_)) return;
+    if (report.worst_residual_row < 0 || (worst_residual_ >= 0 && report.residual <= residual_))
+      return;
     residual_ = report.residual;
     worst_residual_ = report.worst_residual_row;
   }
@@ -68,7 +70,8 @@ class Tally {
     };
     out.energy = energy_;
     out.violation_max = violation_max_;
-    out.violation_rms = samples_ > 0 ? std::sqrt(sum_squares_ / static_cast<double>(samples_)) : 0.0;
+    out.violation_rms =
+        samples_ > 0 ? std::sqrt(sum_squares_ / static_cast<double>(samples_)) : 0.0;
     out.violation_worst = name(worst_violation_);
     out.residual_max = residual_;
     out.residual_worst = name(worst_residual_);
@@ -100,13 +103,15 @@ class Tally {
 };
 
 std::string describe_failure(const StepReport& report, const Model& model, const Workspace& work) {
-  std::string text = fmt::format("the solver could not solve the step: {}", name_of(report.solve.status));
+  std::string text =
+      fmt::format("the solver could not solve the step: {}", name_of(report.solve.status));
   if (report.solve.culprit_block < 0) return text;
   const auto block = static_cast<std::size_t>(report.solve.culprit_block);
   const int row = work.problem.G.blocks[block].first_row;
-  return text + fmt::format(" at {}. Rows that depend on each other need compliance: raise it, or leave "
-                            "compliance_floor on",
-                            name_of_row(work.constraints, model, work.problem.G, row));
+  return text + fmt::format(
+                    " at {}. Rows that depend on each other need compliance: raise it, or leave "
+                    "compliance_floor on",
+                    name_of_row(work.constraints, model, work.problem.G, row));
 }
 
 }  // namespace
@@ -155,8 +160,9 @@ RunReport run(const Model& model, const Stepper& stepper, State& state, const Ru
     show(&step_report);
     if (!std::isfinite(energy.total())) {
       report.status = RunStatus::diverged;
-      report.failure = fmt::format("the energy is not finite after step {} (t = {:g} s): take a smaller step",
-                                   report.steps, state.t);
+      report.failure =
+          fmt::format("the energy is not finite after step {} (t = {:g} s): take a smaller step",
+                      report.steps, state.t);
       break;
     }
   }
@@ -170,9 +176,10 @@ RunReport run(const Model& model, const Stepper& stepper, State& state, const Ru
 }
 
 std::string RunReport::brief() const {
-  return fmt::format("{}: {} steps of {:g} s by {}/{}, energy {:.6g} → {:.6g} J, violation max {:.3g}, {:.3g} s",
-                     name_of(status), steps, h, stepper, solver, energy.initial, energy.final,
-                     violation_max, cpu_seconds);
+  return fmt::format(
+      "{}: {} steps of {:g} s by {}/{}, energy {:.6g} → {:.6g} J, violation max {:.3g}, {:.3g} s",
+      name_of(status), steps, h, stepper, solver, energy.initial, energy.final, violation_max,
+      cpu_seconds);
 }
 
 std::string RunReport::full() const {
@@ -183,11 +190,13 @@ std::string RunReport::full() const {
       "energy        {:.6g} J at the start, {:.6g} J at the end, between {:.6g} and {:.6g} J\n"
       "violation     at most {:.3g} (in {}), rms {:.3g} (metres or radians)\n"
       "residual      at most {:.3g} m/s{}, energy added by the solver {:.3g} J\n"
-      "cost          {:.3g} s of processor time, {:.3g} µs per body and step, {:.3g} multiply-adds\n",
-      name_of(status), failure.empty() ? "" : ": " + failure, stepper, solver, h, steps, steps_asked,
-      time, bodies, rows, energy.initial, energy.final, energy.min, energy.max, violation_max,
-      violation_worst.empty() ? "no row" : violation_worst, violation_rms, residual_max,
-      residual_worst.empty() ? "" : " (in " + residual_worst + ")", injected_energy, cpu_seconds,
+      "cost          {:.3g} s of processor time, {:.3g} µs per body and step, {:.3g} "
+      "multiply-adds\n",
+      name_of(status), failure.empty() ? "" : ": " + failure, stepper, solver, h, steps,
+      steps_asked, time, bodies, rows, energy.initial, energy.final, energy.min, energy.max,
+      violation_max, violation_worst.empty() ? "no row" : violation_worst, violation_rms,
+      residual_max, residual_worst.empty() ? "" : " (in " + residual_worst + ")", injected_energy,
+      cpu_seconds,
       steps > 0 && bodies > 0 ? 1e6 * cpu_seconds / (static_cast<double>(steps) * bodies) : 0.0,
       solver_work);
   for (const std::string& warning : warnings) text += fmt::format("warning       {}\n", warning);

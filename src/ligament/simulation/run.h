@@ -25,7 +25,7 @@ struct Sample {
 using Observer = std::function<void(const Sample&)>;
 
 struct RunOptions {
-  double t_end = 0.0;           // [s] the run ends at the step nearest to this time, if steps is unset
+  double t_end = 0.0;  // [s] the run ends at the step nearest to this time, if steps is unset
   std::optional<long> steps{};  // number of steps
   std::vector<Observer> observers{};
   std::function<bool()> should_stop{};  // asked before each step; true ends the run as interrupted
@@ -47,30 +47,30 @@ struct EnergyRange {
 struct RunReport {
   RunStatus status = RunStatus::completed;
   std::string stepper, solver;
-  double h = 0.0;             // [s]
-  long steps = 0;             // taken
+  double h = 0.0;  // [s]
+  long steps = 0;  // taken
   long steps_asked = 0;
-  double time = 0.0;          // [s] simulated
-  double cpu_seconds = 0.0;   // of this thread
-  int bodies = 0;             // that can move
+  double time = 0.0;         // [s] simulated
+  double cpu_seconds = 0.0;  // of this thread
+  int bodies = 0;            // that can move
   int rows = 0;
   EnergyRange energy;
-  double violation_max = 0.0; // over all poses
-  double violation_rms = 0.0; // root mean square over all rows and poses
+  double violation_max = 0.0;   // over all poses
+  double violation_rms = 0.0;   // root mean square over all rows and poses
   std::string violation_worst;  // the row of the maximum, by name
-  double residual_max = 0.0;  // [m/s]
+  double residual_max = 0.0;    // [m/s]
   std::string residual_worst;
   double injected_energy = 0.0;  // [J] sum of what inexact solves added (positive part)
-  double solver_work = 0.0;   // multiply-adds
+  double solver_work = 0.0;      // multiply-adds
   std::vector<std::string> warnings;
-  std::string failure;        // what went wrong, empty if nothing did
+  std::string failure;  // what went wrong, empty if nothing did
 
   std::string brief() const;  // one line
   std::string full() const;   // a page
 };
 
-// Simulates from `state`, which becomes the last state. Throws std::invalid_argument for options that
-// make no sense and for nothing else.
+// Simulates from `state`, which becomes the last state. Throws std::invalid_argument for options
+// that make no sense and for nothing else.
 RunReport run(const Model& model, const Stepper& stepper, State& state, const RunOptions& options);
 
 }  // namespace ligament

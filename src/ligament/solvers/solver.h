@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The solvers of a step problem, behind one function. A solver never sees a model, a row or a step.
 //
-// A variant is a plain struct of options; solve() visits it. What survives from one step to the next
-// (symbolic factorization, work space) lives in a SolverWorkspace: a new one is a cold start.
+// A variant is a plain struct of options; solve() visits it. What survives from one step to the
+// next (symbolic factorization, work space) lives in a SolverWorkspace: a new one is a cold start.
 #pragma once
 
 #include <memory>
@@ -13,13 +13,14 @@
 
 namespace ligament {
 
-// Block-sparse LDLᵀ (LDU where a body block is not symmetric) of the step problem's KKT matrix, made
-// for its structure. Equality laws only. See solvers/direct/.
+// Block-sparse LDLᵀ (LDU where a body block is not symmetric) of the step problem's KKT matrix,
+// made for its structure. Equality laws only. See solvers/direct/.
 struct Direct {
   int refinements = 1;  // steps of iterative refinement after the first solve, 0 … 10
 };
 
-// Referee: UMFPACK on the KKT matrix [M −Gᵀ; G Σ], the choice of Lacoursière 2007. Equality laws only.
+// Referee: UMFPACK on the KKT matrix [M −Gᵀ; G Σ], the choice of Lacoursière 2007. Equality laws
+// only.
 struct Umfpack {};
 
 // Referee: CHOLMOD on the Schur complement S = G M⁻¹ Gᵀ + Σ. Symmetric M and equality laws only.
@@ -35,7 +36,8 @@ bool needs_symmetry(const Solver& solver);
 enum class SolveStatus {
   not_run,
   solved,
-  singular,     // a pivot lost all its digits: rows that depend on each other, with too little compliance
+  singular,     // a pivot lost all its digits: rows that depend on each other, with too little
+                // compliance
   unsupported,  // a law or a non-symmetric block that this solver cannot handle
   too_large     // the factor would not fit into memory
 };
@@ -66,7 +68,8 @@ class SolverWorkspace {
   std::unique_ptr<Parts> parts_;
 };
 
-// Solves the problem. On failure u and λ are filled with NaN, so that nobody mistakes them for a result.
+// Solves the problem. On failure u and λ are filled with NaN, so that nobody mistakes them for a
+// result.
 SolveReport solve(const Solver& solver, const StepProblem& problem, SolverWorkspace& workspace,
                   StepSolution& solution);
 

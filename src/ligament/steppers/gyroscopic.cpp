@@ -59,7 +59,8 @@ bool is_positive_definite(const Mat3& tangent) {
 }
 
 Quat compute_symmetric_top_drift(const Vec3& I, const Vec3& l_W, double h, const Quat& e_WP) {
-  // Axes a, b with the closest 1/I, c the third: the top that is symmetric about c is closest to it.
+  // Axes a, b with the closest 1/I, c the third: the top that is symmetric about c is closest to
+  // it.
   const Vec3 inverse = I.cwiseInverse();
   int c = 0;
   double closest = std::abs(inverse(1) - inverse(2));

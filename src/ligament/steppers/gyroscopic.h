@@ -3,10 +3,12 @@
 //
 // Implicit midpoint in momentum form: with the mean angular velocity ŵ of the step
 //
-//     I ŵ + (h/2) ŵ × I ŵ = l⁺,      e⁺ = cay(h ŵ) e                                  [GY.1], [GY.2]
+//     I ŵ + (h/2) ŵ × I ŵ = l⁺                                                            [GY.1]
+//     e⁺ = cay(h ŵ) e                                                                     [GY.2]
 //
-// where l⁺ is the angular momentum at the end, world-fixed. A free body keeps l exactly and its energy
-// ½ l·ω too. I is the inertia at the start of the step; in principal axes it is diagonal and constant.
+// where l⁺ is the angular momentum at the end, world-fixed. A free body keeps l exactly and its
+// energy ½ l·ω too. I is the inertia at the start of the step; in principal axes it is diagonal and
+// constant.
 #pragma once
 
 #include "ligament/math/types.h"

@@ -3,12 +3,13 @@
 //
 // Problem   M(q) v̇ = f + Gᵀ λ,  ε λ + g(q) + τ ġ = 0 in every holonomic row,  q̇ = v.
 // Scheme    the constraint at three times, the damper at the end of the step, both with today's G:
-//               ε λ + (g⁺ + 2 g + g⁻)/4 + τ G v⁺ = 0,   g⁺ ≈ g + h G v⁺,   g⁻ ≈ g − h G v        [SP.1]
+//             ε λ + (g⁺ + 2 g + g⁻)/4 + τ G v⁺ = 0,  g⁺ ≈ g + h G v⁺,  g⁻ ≈ g − h G v     [SP.1]
 //           which with Υ = 1/(1 + 4 τ/h) and the impulse h λ is the row of a step problem
-//               G v⁺ + (4 ε Υ/h²) λ = Υ (G v − 4 g/h),      q⁺ = q ⊕ h v⁺                       [SP.2]
+//             G v⁺ + (4 ε Υ/h²) λ = Υ (G v − 4 g/h),   q⁺ = q ⊕ h v⁺                      [SP.2]
 // Terms     ε compliance [m/N], τ damping time [s], g constraint value, G Jacobian, h step [s].
-// Promises  first order; constraint errors O(h²) and damped, critically at τ = 2 h; static deflection
-//           exactly ε × force; momentum exact up to |g × λ| of each joint; one linear solve a step.
+// Promises  first order; constraint errors O(h²) and damped, critically at τ = 2 h; static
+//           deflection exactly ε × force; momentum exact up to |g × λ| of each joint; one linear
+//           solve a step.
 // Reference Lacoursière 2007, eqs 26–29; docs/theory/spook.md.
 #include "ligament/steppers/take_step.h"
 #include "ligament/steppers/words.h"
@@ -21,16 +22,16 @@ StepReport take_step(const Spook& spook, const Model& model, State& state, Works
 
   build_rows(model, state, work);
 
-  report.drifted_bodies = assemble_motion(
-      model, state, h, gyroscopic_for(spook.solver, spook.gyroscopic), work);
+  report.drifted_bodies =
+      assemble_motion(model, state, h, gyroscopic_for(spook.solver, spook.gyroscopic), work);
   multiply(work.problem.G, state.v, work.row_speed);
-  report.raised_rows = assemble_rows(
-      h, spook.damping_steps * h, sigma_floor(spook.compliance_floor, work), work,
-      [h](const RowPhysics& row, double g, double speed) -> RowEntry {
-        const double upsilon = 1.0 / (1.0 + 4.0 * row.damping_time / h);
-        return {.Sigma = 4.0 * row.compliance * upsilon / (h * h),
-                .b = upsilon * (speed - 4.0 * g / h)};  // [SP.2]
-      });
+  report.raised_rows =
+      assemble_rows(h, spook.damping_steps * h, sigma_floor(spook.compliance_floor, work), work,
+                    [h](const RowPhysics& row, double g, double speed) -> RowEntry {
+                      const double upsilon = 1.0 / (1.0 + 4.0 * row.damping_time / h);
+                      return {.Sigma = 4.0 * row.compliance * upsilon / (h * h),
+                              .b = upsilon * (speed - 4.0 * g / h)};  // [SP.2]
+                    });
 
   report.solve = solve(spook.solver, work.problem, work.solver, work.solution);
   if (!report.solve.ok()) return report;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time steppers, behind one function. Each is a plain struct of options and one file that tells the
-// story of a step:   build_rows → assemble → solve → advance → measure.
+// The time steppers, behind one function. Each is a plain struct of options and one file that tells
+// the story of a step:   build_rows → assemble → solve → advance → measure.
 #pragma once
 
 #include <variant>
@@ -14,12 +14,12 @@ namespace ligament {
 // How the rotation of a spinning rigid body enters a step (docs/theory/gyroscopic.md).
 // A solver that needs symmetric blocks gets the drift whatever is asked for.
 enum class Gyroscopic : unsigned char {
-  midpoint,   // implicit midpoint, its tangent in the mass matrix: any spin, non-symmetric blocks
+  midpoint,  // implicit midpoint, its tangent in the mass matrix: any spin, non-symmetric blocks
   kick_drift  // plain inertia, then an explicit drift: symmetric blocks, h · spin · I_max/I_min < 1
 };
 
-// SPOOK, Lacoursière 2007: first order, variational, constraint errors O(h²), strictly dissipative in the
-// constraint errors only. The default.
+// SPOOK, Lacoursière 2007: first order, variational, constraint errors O(h²), strictly dissipative
+// in the constraint errors only. The default.
 struct Spook {
   double h = 1.0 / 60.0;  // [s] time step, > 0
   Solver solver = Direct{};
@@ -32,8 +32,8 @@ struct Spook {
   double compliance_floor = 1e3;
 };
 
-// The regularized stepper of Lacoursière 2005: the penalty force at the end of the step, linearized.
-// Options as above.
+// The regularized stepper of Lacoursière 2005: the penalty force at the end of the step,
+// linearized. Options as above.
 struct Relaxed {
   double h = 1.0 / 60.0;
   Solver solver = Direct{};
@@ -51,21 +51,21 @@ const Solver& solver_of(const Stepper& stepper);
 // What one step did. Violations are those of the pose at its start, where its rows were built.
 struct StepReport {
   SolveReport solve;
-  double residual = 0.0;           // [m/s] largest residual of a row
+  double residual = 0.0;  // [m/s] largest residual of a row
   int worst_residual_row = -1;
   double momentum_residual = 0.0;  // [N s]
   double injected_energy = 0.0;    // [J] work of the inexact solve
   Violation violation;
-  int raised_rows = 0;             // rows raised to the floor of compliance
-  int drifted_bodies = 0;          // bodies too fast for the explicit drift that took it  [GY.6]
+  int raised_rows = 0;     // rows raised to the floor of compliance
+  int drifted_bodies = 0;  // bodies too fast for the explicit drift that took it  [GY.6]
 
   bool ok() const { return solve.ok(); }
 };
 
 struct Workspace;
 
-// Takes one step: state becomes the state at t + h. If the solver fails the state is left as it was and
-// the report says so; nothing is thrown.
+// Takes one step: state becomes the state at t + h. If the solver fails the state is left as it was
+// and the report says so; nothing is thrown.
 StepReport step(const Stepper& stepper, const Model& model, State& state, Workspace& workspace);
 
 // Throws std::invalid_argument naming the option that makes no sense.

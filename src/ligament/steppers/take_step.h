@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// One overload a method; step() chooses. The names differ on purpose: an overload that is missing here
-// must not convert back to the variant and call itself.
+// One overload a method; step() chooses. The names differ on purpose: an overload that is missing
+// here must not convert back to the variant and call itself.
 #pragma once
 
 #include "ligament/steppers/stepper.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The words that the stories of Spook and Relaxed share: they differ in how a row becomes Σ and b, and in
-// nothing else. Both take q⁺ = q ⊕ h u with u the velocity that the step problem gives.
+// The words that the stories of Spook and Relaxed share: they differ in how a row becomes Σ and b,
+// and in nothing else. Both take q⁺ = q ⊕ h u with u the velocity that the step problem gives.
 #pragma once
 
 #include "ligament/steppers/stepper.h"
@@ -16,9 +16,9 @@ inline Gyroscopic gyroscopic_for(const Solver& solver, Gyroscopic asked) {
   return needs_symmetry(solver) ? Gyroscopic::kick_drift : asked;
 }
 
-// M and p of the free motion: momentum plus the impulse of applied forces, gyroscopic tangent. A body
-// that cannot take the midpoint takes the drift. Returns how many take it though they are too fast
-// for it, h · spin · I_max/I_min > 1.  [GY.6]
+// M and p of the free motion: momentum plus the impulse of applied forces, gyroscopic tangent. A
+// body that cannot take the midpoint takes the drift. Returns how many take it though they are too
+// fast for it, h · spin · I_max/I_min > 1.  [GY.6]
 int assemble_motion(const Model& model, const State& state, double h, Gyroscopic gyroscopic,
                     Workspace& work);
 
@@ -28,9 +28,9 @@ struct RowEntry {
   double b;
 };
 
-// Σ and b of all rows. discretize(physics, g, G v) gives the entry of a holonomic row, with a damping
-// time in its physics; velocity rows are the same in every stepper [SP.4]. Entries of Σ below `floor`
-// are raised to it [SP.8]; returns how many were.
+// Σ and b of all rows. discretize(physics, g, G v) gives the entry of a holonomic row, with a
+// damping time in its physics; velocity rows are the same in every stepper [SP.4]. Entries of Σ
+// below `floor` are raised to it [SP.8]; returns how many were.
 template <class Discretize>
 int assemble_rows(double h, double default_damping_time, double floor, Workspace& work,
                   Discretize&& discretize) {

@@ -23,7 +23,7 @@ struct Workspace {
 
   ConstraintSet constraints;
   std::vector<BodyFrame> frames;
-  VecX g;                // (rows) values of the constraints at the start of the step
+  VecX g;  // (rows) values of the constraints at the start of the step
   StepProblem problem;
   StepSolution solution;
   SolverWorkspace solver;

@@ -22,8 +22,7 @@ inline void write_attitude(const BodyFrame& a, const BodyFrame& b, const Quat& R
   Quat turn = e_WJ.conjugate() * (b.e * R_BJ);
   if (turn.w() < 0.0) turn.coeffs() *= -1.0;
   const Vec3 q = turn.vec();
-  const Mat3 G_w =
-      (turn.w() * Mat3::Identity() - skew(q)) * e_WJ.toRotationMatrix().transpose();
+  const Mat3 G_w = (turn.w() * Mat3::Identity() - skew(q)) * e_WJ.toRotationMatrix().transpose();
   for (int i = 0; i < 3; ++i) {
     out.g[i] = 2.0 * q(i);
     put_turn_row(out.a, i, -G_w.row(i).transpose());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part: an axis z_b of body b stays parallel to an axis of body a. Two rows, along t₁, t₂ fixed in a
-// and perpendicular to its axis.
+// Part: an axis z_b of body b stays parallel to an axis of body a. Two rows, along t₁, t₂ fixed in
+// a and perpendicular to its axis.
 //
 //     g_i = t_i · z_b            (the sine of a small angle, [rad])
 //     ġ_i = (z_b × t_i)·(ω_b − ω_a)                                                  [JO.4]

@@ -13,8 +13,8 @@ namespace ligament {
 
 constexpr int distance_rows = 1;
 
-inline void write_distance(const BodyFrame& a, const BodyFrame& b, const Vec3& p_A,
-                           const Vec3& p_B, double length, const RowView& out) {
+inline void write_distance(const BodyFrame& a, const BodyFrame& b, const Vec3& p_A, const Vec3& p_B,
+                           double length, const RowView& out) {
   const Vec3 r_a = lever(a, p_A), r_b = lever(b, p_B);
   const Vec3 d = (b.x + r_b) - (a.x + r_a);
   const double size = d.norm();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Part: the direction u of a rod has length one. One row on the rod alone (Lacoursière 2007, sect. 6).
+// Part: the direction u of a rod has length one. One row on the rod alone.
+// Lacoursière 2007, section 6.
 //
 //     g = (u·u − 1)/2,      ġ = u·u̇                                                   [JO.7]
 #pragma once

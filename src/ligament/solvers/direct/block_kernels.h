@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dense kernels on blocks of 1 to 6 rows and columns, sizes known at compile time so that the compiler
-// unrolls and vectorizes them. Blocks are stored by columns.
+// Dense kernels on blocks of 1 to 6 rows and columns, sizes known at compile time so that the
+// compiler unrolls and vectorizes them. Blocks are stored by columns.
 #pragma once
 
 #include <cmath>
@@ -64,9 +64,9 @@ Product subtract_product_of(int i, int j, int n);
 Product add_mobility_of(int i, int j, int n);  // n is 3 or 6
 Product add_transposed_mobility_of(int i, int j, int n);
 
-// D ← its LU factors in place, without pivoting: D = L U, L unit lower. The pivots of a quasi-definite
-// matrix keep the sign of their node; one that falls below `floor` times its size `scale` before the
-// elimination has lost all its digits. Returns false then.
+// D ← its LU factors in place, without pivoting: D = L U, L unit lower. The pivots of a
+// quasi-definite matrix keep the sign of their node; one that falls below `floor` times its size
+// `scale` before the elimination has lost all its digits. Returns false then.
 template <int N>
 inline bool factor_pivot(double* D, double sign, const double* scale, double floor) {
   for (int k = 0; k < N; ++k) {

@@ -22,7 +22,8 @@ struct Graph {
   Adjacency neighbours;
 };
 
-std::vector<int> count_rows(const Graph& graph, const BlockRows& G, const std::vector<char>& counted) {
+std::vector<int> count_rows(const Graph& graph, const BlockRows& G,
+                            const std::vector<char>& counted) {
   std::vector<int> rows(graph.blocks_of_body.size(), 0);
   for (std::size_t body = 0; body < rows.size(); ++body)
     for (const int block : graph.blocks_of_body[body])
@@ -31,8 +32,9 @@ std::vector<int> count_rows(const Graph& graph, const BlockRows& G, const std::v
   return rows;
 }
 
-// Peels the bodies in rounds and sets the rank of every node: round r takes the bodies that few of the
-// rows left touch (or, if there are none, those that the fewest do), then the rows that touch them.
+// Peels the bodies in rounds and sets the rank of every node: round r takes the bodies that few of
+// the rows left touch (or, if there are none, those that the fewest do), then the rows that touch
+// them.
 void rank_nodes(const BlockRows& G, Graph& graph) {
   const std::size_t body_count = graph.blocks_of_body.size();
   std::vector<char> body_left(body_count, 1), block_left(G.blocks.size(), 1);
@@ -112,8 +114,7 @@ std::vector<int> order_nodes(const Graph& graph) {
   std::vector<int> used = constraint;
   std::ranges::sort(used);
   used.erase(std::unique(used.begin(), used.end()), used.end());
-  for (int& c : constraint)
-    c = static_cast<int>(std::ranges::lower_bound(used, c) - used.begin());
+  for (int& c : constraint) c = static_cast<int>(std::ranges::lower_bound(used, c) - used.begin());
   std::vector<int> order(static_cast<std::size_t>(n));
   double control[CAMD_CONTROL], info[CAMD_INFO];
   camd_defaults(control);
@@ -124,7 +125,8 @@ std::vector<int> order_nodes(const Graph& graph) {
   return order;
 }
 
-// Counts the numbers in the factor and gives up before they fill the machine (2²⁸ of them are 2 GiB).
+// Counts the numbers in the factor and gives up before they fill the machine (2²⁸ of them are 2
+// GiB).
 class Budget {
  public:
   void spend(std::int64_t numbers) {
@@ -138,7 +140,8 @@ class Budget {
 
 // Structure of the factor by columns, in places of the order: below[k] are the places of the blocks
 // under pivot k. A column inherits the structure of the columns whose first block below is its own.
-Adjacency find_fill(const Graph& graph, const std::vector<int>& order, const std::vector<int>& place) {
+Adjacency find_fill(const Graph& graph, const std::vector<int>& order,
+                    const std::vector<int>& place) {
   const std::size_t n = order.size();
   Adjacency below(n);
   std::vector<std::vector<int>> children(n);
@@ -147,7 +150,8 @@ Adjacency find_fill(const Graph& graph, const std::vector<int>& order, const std
   for (std::size_t k = 0; k < n; ++k) {
     seen[k] = static_cast<int>(k);
     const auto add = [&](int i) {
-      if (i <= static_cast<int>(k) || seen[static_cast<std::size_t>(i)] == static_cast<int>(k)) return;
+      if (i <= static_cast<int>(k) || seen[static_cast<std::size_t>(i)] == static_cast<int>(k))
+        return;
       seen[static_cast<std::size_t>(i)] = static_cast<int>(k);
       below[k].push_back(i);
     };
@@ -213,7 +217,8 @@ void add_update_targets(EliminationPlan& plan) {
       for (int i = j; i < node.below_count; ++i)
         plan.targets.push_back(find_block(plan, below[i].node, below[j].node));
     }
-    plan.work += node.size * (node.size * node.size / 3.0 + rows * (rows + 1) / 2.0 + rows * node.size);
+    plan.work +=
+        node.size * (node.size * node.size / 3.0 + rows * (rows + 1) / 2.0 + rows * node.size);
   }
 }
 
@@ -235,11 +240,12 @@ void add_bodies(const BlockDiagonal& M, const BlockRows& G, const Graph& graph,
         continue;
       }
       const int hub = place[static_cast<std::size_t>(graph.node_of_hub[body])];
-      plan.hub_entries.push_back({.entry_values = entry.values,
-                                  .rows = rows,
-                                  .columns = entry.columns,
-                                  .values = find_block(plan, std::max(hub, node), std::min(hub, node)),
-                                  .transposed = hub > node});
+      plan.hub_entries.push_back(
+          {.entry_values = entry.values,
+           .rows = rows,
+           .columns = entry.columns,
+           .values = find_block(plan, std::max(hub, node), std::min(hub, node)),
+           .transposed = hub > node});
     }
   for (std::size_t body = 0; body < M.blocks.size(); ++body) {
     std::vector<Place>& list = touching[body];

@@ -22,8 +22,8 @@ void invert_masses(const BlockDiagonal& M, Factorization& factor) {
   }
 }
 
-// W (N × rows) = diag(E/m, A) Gᵀ for an entry G (rows × N) of a body, A the inverse of its rotational
-// block or the transpose of that.
+// W (N × rows) = diag(E/m, A) Gᵀ for an entry G (rows × N) of a body, A the inverse of its
+// rotational block or the transpose of that.
 template <int N, int rows>
 inline void compute_mobility(double inverse_mass, const Mat3& A, const double* G, double* W) {
   for (int r = 0; r < rows; ++r) {
@@ -41,8 +41,8 @@ struct Halves {
   double* upper;
 };
 
-// Adds what one body leaves between all pairs i ≥ j of its row blocks: G_i M⁻¹ G_jᵀ below the diagonal
-// and, if M is not symmetric, (G_j M⁻¹ G_iᵀ)ᵀ as the transposed block right of it.
+// Adds what one body leaves between all pairs i ≥ j of its row blocks: G_i M⁻¹ G_jᵀ below the
+// diagonal and, if M is not symmetric, (G_j M⁻¹ G_iᵀ)ᵀ as the transposed block right of it.
 template <int N, int rows>
 void add_uniform_body(const EliminatedBody& body, const EliminationPlan& plan, const double* G,
                       double inverse_mass, const Mat3& A, const Halves& into) {
@@ -84,8 +84,8 @@ void add_mixed_body(const EliminatedBody& body, const EliminationPlan& plan, con
       add_mobility_of(touch[i].rows, touch[j].rows, N)(G + touch[i].entry_values, W_of[j],
                                                        into.lower + *target);
       if (into.upper && i > j)
-        add_transposed_mobility_of(touch[i].rows, touch[j].rows, N)(
-            G + touch[j].entry_values, W_of[i], into.upper + *target);
+        add_transposed_mobility_of(touch[i].rows, touch[j].rows, N)(G + touch[j].entry_values,
+                                                                    W_of[i], into.upper + *target);
     }
 }
 
@@ -123,7 +123,8 @@ void copy_hub_entries(const BlockRows& G, const EliminationPlan& plan, double* v
     double* to = values + entry.values;
     for (int c = 0; c < entry.columns; ++c)
       for (int r = 0; r < entry.rows; ++r)
-        to[entry.transposed ? r * entry.columns + c : c * entry.rows + r] = from[c * entry.rows + r];
+        to[entry.transposed ? r * entry.columns + c : c * entry.rows + r] =
+            from[c * entry.rows + r];
   }
 }
 
@@ -161,8 +162,8 @@ void scale_column(const Node& node, const EliminationPlan& plan, double* lower) 
   }
 }
 
-// A_ij −= X_ik Y_jkᵀ for all i ≥ j (or i > j) below the pivot. X and Y point at the blocks below it,
-// which are contiguous; `into` is the array that the targets are offsets of.
+// A_ij −= X_ik Y_jkᵀ for all i ≥ j (or i > j) below the pivot. X and Y point at the blocks below
+// it, which are contiguous; `into` is the array that the targets are offsets of.
 enum class Pairs { with_diagonal, strictly_below };
 
 template <int N>
@@ -195,7 +196,8 @@ void eliminate_below(const Node& node, Factorization& factor) {
   double* lower = factor.lower.data();
   double* L = lower + factor.plan.belows[static_cast<std::size_t>(node.below)].values;
   if (factor.symmetric) {  // A_kj = A_jkᵀ: keep the column before it is scaled
-    const Below& last = factor.plan.belows[static_cast<std::size_t>(node.below + node.below_count - 1)];
+    const Below& last =
+        factor.plan.belows[static_cast<std::size_t>(node.below + node.below_count - 1)];
     const double* end =
         lower + last.values + N * factor.plan.nodes[static_cast<std::size_t>(last.node)].size;
     std::copy(L, const_cast<double*>(end), factor.column.data());
@@ -296,13 +298,15 @@ int factorize(const StepProblem& problem, Factorization& factor) {
 
 namespace {
 
-// λ (and u of the hubs) += the solution of the reduced system for factor.rows (and what the caller put
-// into the hubs' places); then u = M⁻¹ (p + Gᵀ λ) for all other bodies.
-void add_reduced_solution(const StepProblem& problem, Factorization& factor, StepSolution& solution) {
+// λ (and u of the hubs) += the solution of the reduced system for factor.rows (and what the caller
+// put into the hubs' places); then u = M⁻¹ (p + Gᵀ λ) for all other bodies.
+void add_reduced_solution(const StepProblem& problem, Factorization& factor,
+                          StepSolution& solution) {
   const EliminationPlan& plan = factor.plan;
   for (const Node& node : plan.nodes)
     if (!node.hub) {
-      const double* from = factor.rows.data() + problem.G.blocks[static_cast<std::size_t>(node.source)].first_row;
+      const double* from =
+          factor.rows.data() + problem.G.blocks[static_cast<std::size_t>(node.source)].first_row;
       std::copy(from, from + node.size, factor.reduced.data() + node.first);
     }
   solve_reduced(factor, factor.reduced.data());
@@ -315,7 +319,8 @@ void add_reduced_solution(const StepProblem& problem, Factorization& factor, Ste
   multiply_transposed(problem.G, solution.lambda, factor.momentum);
   factor.momentum += problem.p;
   for (std::size_t i = 0; i < problem.M.blocks.size(); ++i)
-    if (!plan.is_hub[i]) apply_inverse_mass(factor, problem.M.blocks[i], i, factor.momentum, solution.u);
+    if (!plan.is_hub[i])
+      apply_inverse_mass(factor, problem.M.blocks[i], i, factor.momentum, solution.u);
 }
 
 }  // namespace
@@ -337,8 +342,8 @@ void solve_factored(const StepProblem& problem, Factorization& factor, StepSolut
   factor.rows = problem.b - factor.rows;
   for (const Node& node : factor.plan.nodes)
     if (node.hub)
-      factor.reduced.segment(node.first, node.size) =
-          -problem.p.segment(problem.M.blocks[static_cast<std::size_t>(node.source)].offset, node.size);
+      factor.reduced.segment(node.first, node.size) = -problem.p.segment(
+          problem.M.blocks[static_cast<std::size_t>(node.source)].offset, node.size);
   add_reduced_solution(problem, factor, solution);
 }
 

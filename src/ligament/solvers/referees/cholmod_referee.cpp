@@ -32,15 +32,15 @@ void CholmodReferee::visit_entries(const StepProblem& problem, Visit&& visit) co
       const Block G_j(problem.G.values.data() + j.values, j.rows, body.size);
       Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> W(body.size, j.rows);
       W.topRows<3>() = G_j.leftCols<3>().transpose() / body.mass;
-      if (body.size == 6)
-        W.bottomRows<3>() = inverse_rotation_[b] * G_j.rightCols<3>().transpose();
+      if (body.size == 6) W.bottomRows<3>() = inverse_rotation_[b] * G_j.rightCols<3>().transpose();
       for (const Touch& i : touches_[b]) {
         if (i.first_row > j.first_row) continue;
         const Block G_i(problem.G.values.data() + i.values, i.rows, body.size);
         const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6> S = G_i * W;
         for (int c = 0; c < j.rows; ++c)
           for (int r = 0; r < i.rows; ++r)
-            if (i.first_row + r <= j.first_row + c) visit(i.first_row + r, j.first_row + c, S(r, c));
+            if (i.first_row + r <= j.first_row + c)
+              visit(i.first_row + r, j.first_row + c, S(r, c));
       }
     }
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Referee: CHOLMOD (supernodal sparse Cholesky) on the Schur complement S = G M⁻¹ Gᵀ + Σ. Its symbolic
-// part is made once per topology and reused. M must be symmetric.
+// Referee: CHOLMOD (supernodal sparse Cholesky) on the Schur complement S = G M⁻¹ Gᵀ + Σ. Its
+// symbolic part is made once per topology and reused. M must be symmetric.
 #pragma once
 
 #include <cholmod.h>

@@ -10,8 +10,10 @@ void TripletPattern::compress(int size, SparseColumns& out) {
   std::vector<std::size_t> order(rows_.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(columns_[i], rows_[i]); });
-  out = {.size = size, .starts = std::vector<int>(static_cast<std::size_t>(size) + 1, 0),
-         .rows = {}, .values = {}};
+  out = {.size = size,
+         .starts = std::vector<int>(static_cast<std::size_t>(size) + 1, 0),
+         .rows = {},
+         .values = {}};
   places_.resize(rows_.size());
   int last_row = -1, last_column = -1;
   for (const std::size_t i : order) {

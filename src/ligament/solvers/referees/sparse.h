@@ -14,8 +14,8 @@ struct SparseColumns {
   std::vector<double> values;
 };
 
-// The pattern of a matrix given by its triplets, kept so that the next matrix with the same triplets
-// in the same order only adds up values.
+// The pattern of a matrix given by its triplets, kept so that the next matrix with the same
+// triplets in the same order only adds up values.
 class TripletPattern {
  public:
   void clear() { rows_.clear(), columns_.clear(); }

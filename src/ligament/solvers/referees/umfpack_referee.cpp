@@ -9,8 +9,8 @@ namespace ligament::referees {
 
 UmfpackReferee::~UmfpackReferee() { umfpack_di_free_symbolic(&symbolic_); }
 
-// Calls visit(row, column, value) for every entry of [M −Gᵀ; G Σ], always in the same order. Zeros of
-// the blocks are visited too: the pattern must not depend on values.
+// Calls visit(row, column, value) for every entry of [M −Gᵀ; G Σ], always in the same order. Zeros
+// of the blocks are visited too: the pattern must not depend on values.
 template <class Visit>
 void UmfpackReferee::visit_entries(const StepProblem& problem, Visit&& visit) {
   const int n = problem.columns();
