@@ -29,14 +29,9 @@ inline Quat rotation_by(const Vec3& angle) {
   return Quat(Eigen::AngleAxisd(a, angle / a));
 }
 
-// A right-handed rotation whose third column is the unit vector along `z`.
-inline Quat frame_with_z_along(const Vec3& z) {
-  return Quat::FromTwoVectors(Vec3::UnitZ(), z.normalized());
-}
-
-// A right-handed rotation whose first column is the unit vector along `x`.
-inline Quat frame_with_x_along(const Vec3& x) {
-  return Quat::FromTwoVectors(Vec3::UnitX(), x.normalized());
-}
+// A right-handed rotation whose third (first) column is the unit vector along the given one: the
+// shortest turn of the z (x) axis there.
+Quat frame_with_z_along(const Vec3& z);
+Quat frame_with_x_along(const Vec3& x);
 
 }  // namespace ligament
