@@ -30,6 +30,11 @@ Mat3 compute_midpoint_tangent(const Vec3& I, const Vec3& w, double h) {
   return T;
 }
 
+Vec3 guess_midpoint(const Vec3& I, const Vec3& l, double h) {
+  const Vec3 w = l.cwiseQuotient(I);
+  return w - 0.5 * h * w.cross(l).cwiseQuotient(I);
+}
+
 bool solve_midpoint(const Vec3& I, const Vec3& l, double h, Vec3& w) {
   const double goal = newton_tolerance * newton_tolerance * l.squaredNorm();
   Vec3 defect = midpoint_defect(I, l, h, w);

@@ -15,6 +15,9 @@
 
 namespace ligament {
 
+// [GY.1] with I ŵ ≈ l in its second term: right to O(h² w²).
+Vec3 guess_midpoint(const Vec3& moments, const Vec3& l_P, double h);
+
 // Newton on [GY.1] from the guess in w_P. False if it does not converge (seen only for h |w| ≫ 1).
 bool solve_midpoint(const Vec3& moments, const Vec3& l_P, double h, Vec3& w_P);
 

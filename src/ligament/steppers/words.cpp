@@ -17,10 +17,10 @@ namespace {
 bool assemble_spin(const Body& body, const Vec3& l, double h, Gyroscopic gyroscopic, Spin& spin,
                    BodyBlock& block, VecX& p) {
   const Vec3 l_P = spin.R_WP.transpose() * l;
-  spin.w_P = l_P.cwiseQuotient(body.moments);
   Mat3 tangent = body.moments.asDiagonal();
   spin.midpoint = gyroscopic == Gyroscopic::midpoint;
   if (spin.midpoint) {
+    spin.w_P = guess_midpoint(body.moments, l_P, h);
     spin.midpoint = solve_midpoint(body.moments, l_P, h, spin.w_P);
     if (spin.midpoint) tangent = compute_midpoint_tangent(body.moments, spin.w_P, h);
     spin.midpoint = spin.midpoint && is_positive_definite(tangent);
