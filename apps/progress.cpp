@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "apps/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+
+namespace ligament::apps {
+namespace {
+
+constexpr int width = 30;  // of the bar, in characters
+
+bool is_terminal() {
+  const char* kind = std::getenv("TERM");
+  return isatty(STDERR_FILENO) == 1 && !(kind && std::string_view(kind) == "dumb");
+}
+
+}  // namespace
+
+Progress::Progress(long steps, Mode mode)
+    : steps_(steps), visible_(mode == Mode::automatic && is_terminal()) {}
+
+Progress::~Progress() {
+  if (drawn_) fmt::print(stderr, "\r\x1b[K");
+}
+
+void Progress::show(long step, double time) {
+  if (!visible_) return;
+  const Clock::time_point now = Clock::now();
+  if (now < next_) return;
+  next_ = now + std::chrono::milliseconds(100);
+  draw(step, time, std::chrono::duration<double>(now - start_).count());
+}
+
+void Progress::draw(long step, double time, double elapsed) {
+  const double done = steps_ > 0 ? static_cast<double>(step) / static_cast<double>(steps_) : 1.0;
+  const auto filled = static_cast<std::size_t>(done * width);
+  const std::string bar = std::string(filled, '#') + std::string(width - filled, '.');
+  fmt::print(stderr, "\r[{}] {:3.0f} %  t = {:.2f} s  {:.3g} x real time\x1b[K", bar, 100.0 * done,
+             time, elapsed > 0.0 ? time / elapsed : 0.0);
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+}  // namespace ligament::apps

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A progress bar on a terminal: how much is done, the simulated time, how it compares to real time.
+#pragma once
+
+#include <chrono>
+
+namespace ligament::apps {
+
+class Progress {
+ public:
+  // Shown on standard error, if that is a terminal, and not when `quiet`.
+  enum class Mode { automatic, quiet };
+  Progress(long steps, Mode mode);
+  ~Progress();  // wipes the bar
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // Draws at most ten times a second.
+  void show(long step, double time);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  void draw(long step, double time, double elapsed);
+
+  long steps_;
+  bool visible_;
+  bool drawn_ = false;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point next_ = start_ + std::chrono::milliseconds(100);
+};
+
+}  // namespace ligament::apps

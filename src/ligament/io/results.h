@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run leaves behind: a folder with summary.json and trajectory.csv.
+//
+// Files are written under other names (*.part) and moved into place at the end, the summary last: a
+// summary.json that is there belongs to the trajectory.csv beside it, and both are whole.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "ligament/io/scene.h"
+#include "ligament/simulation/run.h"
+
+namespace ligament {
+
+// A file or folder that cannot be written, and why.
+class ResultsError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// A folder that gets its files at once. What was made for it and not published is removed again.
+class ResultsFolder {
+ public:
+  // Makes the folder, and those above it. Throws ResultsError.
+  explicit ResultsFolder(std::filesystem::path folder);
+  ~ResultsFolder();
+  ResultsFolder(const ResultsFolder&) = delete;
+  ResultsFolder& operator=(const ResultsFolder&) = delete;
+
+  const std::filesystem::path& path() const { return folder_; }
+  // Where to write what publish() will call `name`.
+  std::filesystem::path part(const std::string& name) const;
+  // Moves the parts into place, in this order. Throws ResultsError.
+  void publish(const std::vector<std::string>& names);
+
+ private:
+  void remove_unpublished() const;
+
+  std::filesystem::path folder_;
+  std::vector<std::filesystem::path> made_;  // folders that were not there before, outermost first
+};
+
+// Poses as comma-separated values, written while the run goes on: t, then x, y, z [m] and the
+// quaternion qw, qx, qy, qz of each body but the world. Numbers read back as the same bits.
+class TrajectoryWriter {
+ public:
+  // Writes every `every`-th step. Throws ResultsError.
+  TrajectoryWriter(const std::filesystem::path& file, const Model& model, int every);
+
+  void record(const State& state, long step);
+  // Adds the last step if it is not there yet, and closes the file. Throws ResultsError.
+  void finish(const State& state, long step);
+  // Whether writing has failed; there is no point in going on then.
+  bool failed() const { return failed_; }
+  long rows() const { return rows_; }
+
+ private:
+  void write_header();
+  void write_row(const State& state, long step);
+  void flush();
+
+  std::filesystem::path file_;
+  const Model& model_;
+  int every_;
+  std::ofstream out_;
+  std::string buffer_;  // what is not in the file yet
+  long rows_ = 0;
+  long last_step_ = -1;
+  bool failed_ = false;
+};
+
+// What a run came to, as JSON text.
+struct SummaryInput {
+  const Scene& scene;
+  std::filesystem::path file;  // of the scene
+  const RunReport& report;
+  long trajectory_rows = 0;
+};
+std::string make_summary(const SummaryInput& input);
+
+// Writes a small file in one go. Throws ResultsError.
+void write_text(const std::filesystem::path& file, const std::string& text);
+
+}  // namespace ligament

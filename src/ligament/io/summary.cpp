@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <nlohmann/json.hpp>
+
+#include "ligament/io/results.h"
+#include "ligament/version.h"
+
+namespace ligament {
+
+std::string make_summary(const SummaryInput& input) {
+  using Json = nlohmann::ordered_json;
+  const RunReport& report = input.report;
+  const EnergyRange& energy = report.energy;
+  const Json summary{
+      {"ligament", version_string},
+      {"scene", input.scene.name},
+      {"scene_file", input.file.string()},
+      {"status", name_of(report.status)},
+      {"completed", report.status == RunStatus::completed},
+      {"interrupted", report.status == RunStatus::interrupted},
+      {"failure", report.failure.empty() ? Json() : Json(report.failure)},
+      {"stepper", report.stepper},
+      {"solver", report.solver},
+      {"h", report.h},
+      {"steps", report.steps},
+      {"steps_asked", report.steps_asked},
+      {"time", report.time},
+      {"cpu_seconds", report.cpu_seconds},
+      {"bodies", report.bodies},
+      {"rows", report.rows},
+      {"energy",
+       {{"initial", energy.initial},
+        {"final", energy.final},
+        {"min", energy.min},
+        {"max", energy.max}}},
+      {"violation",
+       {{"max", report.violation_max},
+        {"rms", report.violation_rms},
+        {"worst", report.violation_worst}}},
+      {"residual", {{"max", report.residual_max}, {"worst", report.residual_worst}}},
+      {"injected_energy", report.injected_energy},
+      {"solver_work", report.solver_work},
+      {"trajectory",
+       {{"file", "trajectory.csv"}, {"every", input.scene.every}, {"rows", input.trajectory_rows}}},
+      {"warnings", report.warnings},
+  };
+  // Text that is not UTF-8, such as a strange file name, is replaced and not an error.
+  return summary.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
+}
+
+}  // namespace ligament

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a scene says is what the model is.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <numbers>
+
+#include "io/scene_files.h"
+
+namespace ligament {
+namespace {
+
+const std::filesystem::path source = LIGAMENT_TEST_SOURCE_DIR;
+
+TEST(Scenes, of_the_project_load) {
+  int count = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(source / "scenes")) {
+    if (entry.path().extension() != ".json") continue;
+    SCOPED_TRACE(entry.path().string());
+    const Scene scene = read_scene(entry.path());
+    EXPECT_GT(scene.model.moving_bodies(), 0);
+    EXPECT_GT(scene.steps, 0);
+    ++count;
+  }
+  EXPECT_GE(count, 5);
+}
+
+// Lacoursière 2007, section 6: 3 N + 1 rods, 4 N + 1 joints.
+TEST(Scenes, ladder_has_the_rods_and_joints_of_the_paper) {
+  for (const int N : {1, 2, 20}) {
+    const Scene scene =
+        read_scene(source / "scenes" / "ladder.json", {{.key = "N", .value = std::to_string(N)}});
+    EXPECT_EQ(scene.model.moving_bodies(), 3 * N + 1);
+    EXPECT_EQ(scene.model.joints().size(), static_cast<std::size_t>(4 * N + 1));
+  }
+}
+
+TEST(Scenes, defaults_are_those_of_the_structs) {
+  const Scene scene = read_scene_text(scene_with(R"({"kind": "particle", "mass": 2})"));
+  EXPECT_EQ(scene.name, "scene");
+  EXPECT_EQ(scene.model.gravity(), Vec3(0, 0, -9.81));
+  EXPECT_EQ(scene.every, 1);
+  EXPECT_EQ(scene.steps, 1);
+  const auto& spook = std::get<Spook>(scene.stepper);
+  EXPECT_EQ(spook.h, Spook{}.h);
+  EXPECT_EQ(spook.damping_steps, Spook{}.damping_steps);
+  EXPECT_TRUE(std::holds_alternative<Direct>(spook.solver));
+}
+
+TEST(Scenes, body_gets_its_pose_velocity_and_loads) {
+  const Scene scene = read_scene_text(scene_with(R"({
+    "name": "b", "mass": 2, "inertia": [[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]],
+    "position": [1, 2, 3], "orientation": {"axis": [0, 0, 5], "angle": "pi/2"},
+    "velocity": [4, 5, 6], "angular_velocity": [0, 0, 7],
+    "force": [8, 0, 0], "torque": [0, 9, 0]})"));
+  const BodyId id = scene.model.find_body("b").value();
+  const State& state = scene.model.initial_state();
+  const Frame pose = compute_pose(scene.model, state, id);
+  EXPECT_EQ(pose.p, Vec3(1, 2, 3));
+  EXPECT_LT((pose.R * Vec3::UnitX() - Vec3::UnitY()).norm(), 1e-15);
+  EXPECT_EQ(velocity_of(scene.model, state, id), Vec3(4, 5, 6));
+  EXPECT_LT((compute_angular_velocity(scene.model, state, id) - Vec3(0, 0, 7)).norm(), 1e-13);
+  EXPECT_EQ(scene.model.body(id).mass, 2.0);
+  EXPECT_EQ(scene.model.body(id).force, Vec3(8, 0, 0));
+  EXPECT_EQ(scene.model.body(id).torque, Vec3(0, 9, 0));
+  EXPECT_NEAR(scene.model.body(id).moments.sum(), 9.0, 1e-14);  // the trace is kept
+}
+
+TEST(Scenes, quaternion_is_given_with_w_first) {
+  const Scene scene =
+      read_scene_text(scene_with(R"({"name": "b", "kind": "fixed", "orientation": [0, 0, 0, 1]})"));
+  const Frame pose =
+      compute_pose(scene.model, scene.model.initial_state(), scene.model.find_body("b").value());
+  EXPECT_EQ(pose.R * Vec3::UnitX(), Vec3(-1, 0, 0));  // half a turn about z
+}
+
+TEST(Scenes, rod_lies_along_its_direction) {
+  const Scene scene = read_scene_text(scene_with(
+      R"({"name": "r", "kind": "rod", "mass": 12, "length": 2, "direction": [0, 0, -3],
+          "compliance": 1e-6, "damping_time": 0.5})"));
+  const Body& rod = scene.model.body(scene.model.find_body("r").value());
+  EXPECT_LT((scene.model.initial_state().q.segment<3>(rod.q_offset + 3) - Vec3(0, 0, -1)).norm(),
+            1e-15);
+  EXPECT_EQ(rod.moments.x(), 4.0);  // m l²/12
+  EXPECT_EQ(rod.relaxation.compliance, 1e-6);
+  EXPECT_EQ(rod.relaxation.damping_time, 0.5);
+}
+
+TEST(Scenes, solids_have_their_mass_and_inertia) {
+  constexpr double pi = std::numbers::pi;
+  const Scene scene = read_scene_text(scene_with(R"(
+    {"name": "box", "solid": {"box": {"half": [1, 2, 3]}}, "mass": 3},
+    {"name": "ball", "solid": {"sphere": {"radius": 2}}, "density": 3},
+    {"name": "roll", "solid": {"cylinder": {"radius": 2, "half_length": 3}}, "density": 1})"));
+  const auto body = [&](const char* name) {
+    return scene.model.body(scene.model.find_body(name).value());
+  };
+  EXPECT_LT((body("box").moments - Vec3(13, 10, 5)).norm(), 1e-14);
+  EXPECT_NEAR(body("ball").mass, 32 * pi, 1e-12);
+  EXPECT_NEAR(body("ball").moments.x(), 0.4 * 32 * pi * 4, 1e-11);
+  EXPECT_NEAR(body("roll").mass, 24 * pi, 1e-12);
+  EXPECT_NEAR(body("roll").moments.z(), 48 * pi, 1e-11);
+}
+
+TEST(Scenes, joints_and_drivers_get_their_parameters) {
+  const Scene scene = read_scene_text(scene_with(
+      R"({"name": "a", "mass": 1, "inertia": [1, 1, 1]},
+         {"name": "b", "mass": 1, "inertia": [1, 1, 1], "position": [3, 4, 0]})",
+      R"({"name": "h", "type": "hinge", "a": "a", "b": "b", "point": [1, 0, 0], "axis": [0, 2, 0],
+          "compliance": 1e-5, "angular_compliance": 1e-6, "damping_time": 0.1},
+         {"type": "ball", "b": "a", "point": [0, 0, 0]},
+         {"type": "prismatic", "b": "a", "point": [0, 0, 0], "axis": [1, 0, 0]},
+         {"type": "fixed", "b": "b", "point": [3, 4, 0]},
+         {"name": "d", "type": "distance", "a": "a", "b": "b"},
+         {"name": "e", "type": "distance", "a": "a", "b": "b", "point_a": [0, 1, 0], "length": 2})",
+      R"({"name": "m", "joint": "h", "speed": "2*pi", "inverse_drag": 1e-3})"));
+  const Model& model = scene.model;
+  ASSERT_EQ(model.joints().size(), 6U);
+  const Joint& hinge = model.joint(model.find_joint("h").value());
+  EXPECT_EQ(hinge.kind, JointKind::hinge);
+  EXPECT_EQ(model.name(hinge.a), "a");
+  EXPECT_EQ(hinge.relaxation.compliance, 1e-5);
+  EXPECT_EQ(hinge.relaxation.angular_compliance, 1e-6);
+  EXPECT_EQ(hinge.relaxation.damping_time, 0.1);
+  EXPECT_LT((hinge.frame_a.R * Vec3::UnitZ() - Vec3::UnitY()).norm(), 1e-15);
+  EXPECT_EQ(model.joints()[1].a, world);
+  EXPECT_EQ(model.joints()[4].length, 5.0);
+  EXPECT_EQ(model.joints()[5].length, 2.0);
+  ASSERT_EQ(model.drivers().size(), 1U);
+  EXPECT_EQ(model.drivers()[0].speed, 2 * std::numbers::pi);
+  EXPECT_EQ(model.drivers()[0].inverse_drag, 1e-3);
+}
+
+TEST(Scenes, stepper_gets_its_options) {
+  const Scene scene = read_scene_text(R"({
+    "ligament": 1, "bodies": [], "run": {"duration": 1},
+    "stepper": {"type": "relaxed", "h": "1/50", "damping_steps": 3, "gyroscopic": "kick_drift",
+                "compliance_floor": 0, "solver": {"type": "direct", "refinements": 4}},
+    "output": {"every": 7}})");
+  const auto& relaxed = std::get<Relaxed>(scene.stepper);
+  EXPECT_EQ(relaxed.h, 1.0 / 50.0);
+  EXPECT_EQ(relaxed.damping_steps, 3.0);
+  EXPECT_EQ(relaxed.gyroscopic, Gyroscopic::kick_drift);
+  EXPECT_EQ(relaxed.compliance_floor, 0.0);
+  EXPECT_EQ(std::get<Direct>(relaxed.solver).refinements, 4);
+  EXPECT_EQ(scene.steps, 50);
+  EXPECT_EQ(scene.every, 7);
+}
+
+TEST(Scenes, comments_and_a_byte_order_mark_are_allowed) {
+  EXPECT_EQ(error_of("\xEF\xBB\xBF// one\n" + scene_with("") + "/* two */"), "");
+}
+
+}  // namespace
+}  // namespace ligament
