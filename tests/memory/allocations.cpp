@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// A warm step allocates nothing. Every way to the heap is counted: malloc and its relatives are
+// replaced in this program (operator new and Eigen end there); under a sanitizer, which has
+// replaced them already, its hook counts.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "support/machines.h"
+#include "support/probe.h"
+#include "support/random_machines.h"
+
+namespace {
+
+std::atomic<bool> counting{false};
+std::atomic<long> allocations{0};
+
+void count_allocation() {
+  if (counting.load(std::memory_order_relaxed)) allocations.fetch_add(1);
+}
+
+}  // namespace
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define LIGAMENT_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define LIGAMENT_SANITIZED 1
+#endif
+#endif
+
+#ifdef LIGAMENT_SANITIZED
+
+extern "C" int __sanitizer_install_malloc_and_free_hooks(
+    void (*malloc_hook)(const volatile void*, std::size_t),
+    void (*free_hook)(const volatile void*));
+
+namespace {
+void on_malloc(const volatile void*, std::size_t) { count_allocation(); }
+void on_free(const volatile void*) {}
+const int hooked = __sanitizer_install_malloc_and_free_hooks(on_malloc, on_free);
+}  // namespace
+
+#else
+
+// The functions of glibc behind the names that are replaced here.
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+
+void* malloc(std::size_t size) {
+  count_allocation();
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  count_allocation();
+  return __libc_calloc(count, size);
+}
+void* realloc(void* old, std::size_t size) {
+  count_allocation();
+  return __libc_realloc(old, size);
+}
+void* memalign(std::size_t alignment, std::size_t size) {
+  count_allocation();
+  return __libc_memalign(alignment, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) { return memalign(alignment, size); }
+int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
+  *out = memalign(alignment, size);
+  return *out ? 0 : ENOMEM;
+}
+}
+
+#endif
+
+namespace ligament {
+namespace {
+
+long count_allocations_of(const std::function<void()>& work) {
+  allocations = 0;
+  counting = true;
+  work();
+  counting = false;
+  return allocations;
+}
+
+// The counter sees what it must: new, vectors, Eigen's aligned memory, malloc. (Results outlive the
+// count: a compiler may leave out an allocation that nobody can see.)
+TEST(Allocations, are_counted) {
+  EXPECT_EQ(count_allocations_of([] {}), 0);
+  static std::unique_ptr<int> number;
+  EXPECT_EQ(count_allocations_of([] { number = std::make_unique<int>(3); }), 1);
+  static std::vector<double> list;
+  EXPECT_EQ(count_allocations_of([] { list.resize(1000); }), 1);
+  static VecX x;
+  EXPECT_EQ(count_allocations_of([] { x.resize(1000); }), 1);
+  static void* volatile block = nullptr;
+  EXPECT_EQ(count_allocations_of([] { block = std::malloc(10); }), 1);
+  std::free(block);
+  EXPECT_EQ(*number + static_cast<int>(list.size()) + x.size(), 2003);
+}
+
+struct Machine {
+  std::string name;
+  Model model;
+};
+
+std::vector<Machine> make_machines() {
+  std::vector<Machine> machines;
+  machines.push_back({"rod ladder", machines::make_rod_ladder(20)});
+  machines.push_back({"rigid ladder", machines::make_rigid_ladder(20)});
+  machines.push_back({"chain", machines::make_chain(30)});
+  machines.push_back({"slider crank", machines::make_slider_crank()});
+  machines.push_back({"heavy top", machines::make_heavy_top()});
+  machines.push_back({"random machine with a hub",
+                      make_random_machine({.bodies = 20,
+                                           .loops = 6,
+                                           .doubled = 4,
+                                           .hub_joints = 40,
+                                           .spin = 3.0},
+                                          7)});
+  return machines;
+}
+
+// Warm: after a few steps that meet symmetric and gyroscopic blocks.
+TEST(WarmStep, allocates_nothing) {
+  for (const Machine& machine : make_machines())
+    for (const Gyroscopic gyroscopic : {Gyroscopic::midpoint, Gyroscopic::kick_drift}) {
+      const Stepper steppers[] = {Spook{.gyroscopic = gyroscopic},
+                                  Relaxed{.gyroscopic = gyroscopic}};
+      for (const Stepper& stepper : steppers) {
+        State state = machine.model.initial_state();
+        Workspace work(machine.model);
+        take_steps(stepper, machine.model, 3, state, work);
+        int failures = 0;
+        const long count = count_allocations_of([&] {
+          for (int i = 0; i < 100; ++i)
+            if (!step(stepper, machine.model, state, work).ok()) ++failures;
+        });
+        EXPECT_EQ(count, 0) << machine.name << " by " << name_of(stepper);
+        EXPECT_EQ(failures, 0);
+      }
+    }
+}
+
+// Measuring is part of a step that is watched.
+TEST(Measuring, allocates_nothing) {
+  const Model model = machines::make_rigid_ladder(20);
+  State state = model.initial_state();
+  double sum = 0.0;
+  const long count = count_allocations_of([&] {
+    sum += compute_energy(model, state).total();
+    sum += compute_momentum(model, state).angular.norm();
+  });
+  EXPECT_EQ(count, 0);
+  EXPECT_TRUE(std::isfinite(sum));
+}
+
+}  // namespace
+}  // namespace ligament

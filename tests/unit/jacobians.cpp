@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of every joint against finite differences of their values along random motions:
+//     (g(q ⊕ s v) − g(q ⊖ s v))/(2 s) = G v + O(s²).
+// With s = 1e-5, speeds and lengths of order one, the third derivative leaves 1e-10 × |v|³/6 and
+// rounding 2e-16 × 5/s = 1e-10: below 1e-8 with a wide margin for the number of terms.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "support/probe.h"
+#include "support/random.h"
+
+namespace ligament {
+namespace {
+
+constexpr double difference_step = 1e-5, tolerance = 1e-8;
+
+struct Placed {
+  BodyId id;
+  Vec3 point;  // one that the body can be held at
+};
+
+Placed add_random_body(BodyKind kind, Random& random, ModelBuilder& b) {
+  const Vec3 position = random.vector(2.0);
+  const Quat e = random.rotation();
+  Vec3 arm = random.vector();
+  if (kind == BodyKind::rod) arm.tail<2>().setZero();
+  if (kind == BodyKind::particle) arm.setZero();
+  const BodyId id = b.add_body({.kind = kind,
+                                .mass = {.mass = 1.0, .inertia = Vec3(1, 2, 2.5).asDiagonal()},
+                                .length = 1.5,
+                                .position = position,
+                                .orientation = e});
+  return {id, position + e * arm};
+}
+
+VecX random_velocity(const Model& model, Random& random) {
+  VecX v(model.velocities());
+  for (double& value : v) value = random.uniform();
+  return v;
+}
+
+// Moves the bodies apart from the pose of the joints, by less than a quarter turn: the rows must be
+// right where the joint is open, not only where it is closed.
+State open_joints(const Model& model, Random& random) {
+  return moved(model, model.initial_state(), random_velocity(model, random), 0.4);
+}
+
+void expect_rows_are_derivatives(const Model& model, Random& random, const std::string& what) {
+  const State state = open_joints(model, random);
+  const RowsAt rows = compute_rows(model, state);
+  for (int trial = 0; trial < 5; ++trial) {
+    const VecX v = random_velocity(model, random);
+    const VecX after = compute_rows(model, moved(model, state, v, difference_step)).g;
+    const VecX before = compute_rows(model, moved(model, state, v, -difference_step)).g;
+    const VecX slope = (after - before) / (2.0 * difference_step);
+    const VecX error = slope - rows.G * v;
+    EXPECT_LT(error.cwiseAbs().maxCoeff(), tolerance) << what << ": " << error.transpose();
+  }
+}
+
+// Two random bodies and the joint that joint(a, b) makes.
+Model make_pair(BodyKind a, BodyKind b, Random& random,
+                const std::function<JointSpec(const Placed&, const Placed&)>& joint) {
+  ModelBuilder builder;
+  const Placed first = add_random_body(a, random, builder);
+  const Placed second = add_random_body(b, random, builder);
+  builder.add_joint(joint(first, second));
+  return std::move(builder).build();
+}
+
+const BodyKind rigid = BodyKind::rigid, particle = BodyKind::particle, rod = BodyKind::rod,
+               fixed = BodyKind::fixed;
+const std::vector<std::pair<BodyKind, BodyKind>> rigid_pairs{
+    {rigid, rigid}, {rigid, fixed}, {fixed, rigid}};
+const std::vector<std::pair<BodyKind, BodyKind>> all_pairs{
+    {rigid, rigid},  {rigid, fixed},    {fixed, rigid},     {rigid, rod},
+    {rod, rigid},    {rod, rod},        {rod, fixed},       {fixed, rod},
+    {rigid, particle}, {particle, rigid}, {particle, particle}, {rod, particle},
+    {particle, rod}, {particle, fixed}, {fixed, particle}};
+
+std::string describe(const char* joint, BodyKind a, BodyKind b) {
+  return std::string(joint) + " of " + name_of(a) + " and " + name_of(b);
+}
+
+// A ball ties one point, which must be on both bodies: rods pass through it, particles sit in it.
+Model make_ball(BodyKind a, BodyKind b, Random& random) {
+  const Vec3 point = random.vector(2.0);
+  ModelBuilder builder;
+  const auto add = [&](BodyKind kind) {
+    const Quat e = random.rotation();
+    Vec3 arm = Vec3::Zero();
+    if (kind == rod) arm = Vec3(0.7 * random.uniform(), 0, 0);
+    if (kind == rigid || kind == fixed) arm = random.vector();
+    return builder.add_body({.kind = kind,
+                             .mass = {.mass = 1.0, .inertia = Vec3(1, 2, 2.5).asDiagonal()},
+                             .position = point - e * arm,
+                             .orientation = e});
+  };
+  const BodyId first = add(a), second = add(b);
+  builder.add_joint(Ball{.a = first, .b = second, .point = point});
+  return std::move(builder).build();
+}
+
+TEST(Jacobian, of_ball_joints) {
+  Random random(1);
+  for (const auto& [a, b] : all_pairs)
+    for (int i = 0; i < 5; ++i)
+      expect_rows_are_derivatives(make_ball(a, b, random), random, describe("ball", a, b));
+}
+
+void expect_derivatives(const char* name, const std::vector<std::pair<BodyKind, BodyKind>>& kinds,
+                        Random& random,
+                        const std::function<JointSpec(const Placed&, const Placed&)>& joint) {
+  for (const auto& [a, b] : kinds)
+    for (int i = 0; i < 10; ++i)
+      expect_rows_are_derivatives(make_pair(a, b, random, joint), random, describe(name, a, b));
+}
+
+TEST(Jacobian, of_distance_joints) {
+  Random random(2);
+  expect_derivatives("distance", all_pairs, random, [](const Placed& a, const Placed& b) {
+    return Distance{.a = a.id, .b = b.id, .point_a = a.point, .point_b = b.point};
+  });
+}
+
+TEST(Jacobian, of_hinges) {
+  Random random(3);
+  expect_derivatives("hinge", rigid_pairs, random, [&](const Placed& a, const Placed& b) {
+    return Hinge{.a = a.id, .b = b.id, .point = a.point, .axis = random.direction()};
+  });
+}
+
+TEST(Jacobian, of_prismatic_joints) {
+  Random random(4);
+  expect_derivatives("prismatic", rigid_pairs, random, [&](const Placed& a, const Placed& b) {
+    return Prismatic{.a = a.id, .b = b.id, .point = a.point, .axis = random.direction()};
+  });
+}
+
+TEST(Jacobian, of_fixed_joints) {
+  Random random(5);
+  expect_derivatives("fixed", rigid_pairs, random, [](const Placed& a, const Placed& b) {
+    return Fixed{.a = a.id, .b = b.id, .point = b.point};
+  });
+}
+
+// Rods alone: one unit-length row each.
+TEST(Jacobian, of_unit_length_rows) {
+  Random random(6);
+  ModelBuilder b;
+  for (int i = 0; i < 4; ++i) add_random_body(rod, random, b);
+  expect_rows_are_derivatives(std::move(b).build(), random, "rods");
+}
+
+// A velocity row has no g. Its rate is the relative angular velocity about the hinge's axis, which
+// is that of the relative attitude, taken here by differences.
+TEST(Jacobian, of_hinge_drivers) {
+  Random random(7);
+  for (int i = 0; i < 10; ++i) {
+    ModelBuilder b;
+    const BodyId first = add_random_body(rigid, random, b).id;
+    const BodyId second = add_random_body(rigid, random, b).id;
+    const JointId hinge = b.add_joint(
+        Hinge{.a = first, .b = second, .point = random.vector(), .axis = random.direction()});
+    b.add_driver({.joint = hinge});
+    const Model model = std::move(b).build();
+    const State state = open_joints(model, random);
+    const VecX v = random_velocity(model, random);
+    const auto relative = [&](double t) {
+      const State x = moved(model, state, v, t);
+      return Quat(compute_pose(model, x, first).R.conjugate() * compute_pose(model, x, second).R);
+    };
+    const Eigen::AngleAxisd turn(relative(difference_step) *
+                                 relative(-difference_step).conjugate());
+    const Vec3 w_A = turn.angle() / (2.0 * difference_step) * turn.axis();
+    const Vec3 axis_A = model.joint(hinge).frame_a.R * Vec3::UnitZ();
+    const RowsAt rows = compute_rows(model, state);
+    EXPECT_NEAR((rows.G * v)(5), axis_A.dot(w_A), tolerance);
+    EXPECT_EQ(rows.g(5), 0.0);
+  }
+}
+
+// Closed joints have g = 0: the frames were taken from the pose, with a rounding or two of 5 m.
+TEST(Jacobian, rows_vanish_in_the_pose_that_the_joints_were_given_in) {
+  Random random(8);
+  for (const auto& [a, b] : all_pairs)
+    for (int i = 0; i < 5; ++i) {
+      const Model model = make_ball(a, b, random);
+      const VecX g = compute_rows(model, model.initial_state()).g;
+      EXPECT_LT(g.cwiseAbs().maxCoeff(), 1e-14) << describe("ball", a, b);
+    }
+}
+
+// The attitude row is 2 sin(angle/2) along the axis, with its only zero where the frames agree.
+TEST(AttitudeRow, is_twice_the_sine_of_half_the_angle) {
+  for (const double angle : {0.1, 1.0, 3.0}) {
+    ModelBuilder b;
+    const Vec3 axis = Vec3(1, -2, 2) / 3.0;
+    const BodyId body = b.add_body({});
+    b.add_joint(Fixed{.b = body});
+    const Model model = std::move(b).build();
+    VecX v = VecX::Zero(6);
+    v.tail<3>() = axis;
+    const VecX g = compute_rows(model, moved(model, model.initial_state(), v, angle)).g;
+    EXPECT_LT((g.tail<3>() - 2.0 * std::sin(0.5 * angle) * axis).norm(), 1e-14);
+  }
+}
+
+}  // namespace
+}  // namespace ligament
