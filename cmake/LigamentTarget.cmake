@@ -36,6 +36,7 @@ function(ligament_target target)
   target_compile_options(${target} PRIVATE
     ${LIGAMENT_WARNINGS}
     $<$<CXX_COMPILER_ID:GNU>:${LIGAMENT_WARNINGS_GNU}>
+    $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>  # for ccache with precompiled headers
     $<$<BOOL:${LIGAMENT_WERROR}>:-Werror>
     $<$<BOOL:${LIGAMENT_NATIVE}>:-march=native>)
 endfunction()

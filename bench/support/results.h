@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What benchmarks share: options, timing by Google Benchmark, a table that prints itself as it grows
-// and is written as CSV.
+// What benchmarks share: options, timing by Google Benchmark, a table that prints itself as it
+// grows and is written as CSV.
 #pragma once
 
 #include <benchmark/benchmark.h>

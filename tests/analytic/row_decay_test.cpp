@@ -40,12 +40,10 @@ void expect_same(const Multipliers& a, const Multipliers& b) {
 TEST(RowDecay, closed_forms_are_the_eigenvalues_of_the_recursions) {
   for (const double steps : {0.0, 0.02, 0.5, 1.0, 2.0, 7.0})
     for (const double gamma : {0.01, 0.3, 0.9, 1.0}) {
-      expect_same(spook_multipliers(steps, gamma), multipliers_of([&](Error e) {
-                    return spook_step(e, steps, gamma, 0.0);
-                  }));
-      expect_same(relaxed_multipliers(steps, gamma), multipliers_of([&](Error e) {
-                    return relaxed_step(e, steps, gamma, 0.0);
-                  }));
+      expect_same(spook_multipliers(steps, gamma),
+                  multipliers_of([&](Error e) { return spook_step(e, steps, gamma, 0.0); }));
+      expect_same(relaxed_multipliers(steps, gamma),
+                  multipliers_of([&](Error e) { return relaxed_step(e, steps, gamma, 0.0); }));
     }
 }
 

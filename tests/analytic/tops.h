@@ -28,10 +28,10 @@ inline Quat free_symmetric_top(const Vec3& moments, const Quat& start, const Vec
 //
 // with I = I₁ + m s² about the tip.  Landau & Lifshitz, Mechanics, § 35, problem 1.
 struct LagrangeTop {
-  double inertia = 1.0;      // I [kg m²] about the tip, across the axis
-  double weight_arm = 1.0;   // m g s [N m]
-  double L3 = 0.0;           // [kg m²/s] about the top's axis
-  double Lz = 0.0;           // [kg m²/s] about the vertical
+  double inertia = 1.0;     // I [kg m²] about the tip, across the axis
+  double weight_arm = 1.0;  // m g s [N m]
+  double L3 = 0.0;          // [kg m²/s] about the top's axis
+  double Lz = 0.0;          // [kg m²/s] about the vertical
 
   double precession_rate(double tilt) const {
     return (Lz - L3 * std::cos(tilt)) / (inertia * std::pow(std::sin(tilt), 2));

@@ -29,25 +29,21 @@ Model make_machine(const Frame& W) {
                                    .position = at(1, 0, 0),
                                    .orientation = W.R,
                                    .angular_velocity = along(0, 2, 40)});
-  const BodyId rod = b.add_body({.name = "rod",
-                                 .kind = BodyKind::rod,
-                                 .mass = {.mass = 0.7},
-                                 .position = at(1, 0, -0.5),
-                                 .orientation = W.R * Quat::FromTwoVectors(Vec3::UnitX(),
-                                                                           -Vec3::UnitZ()),
-                                 .force = along(0, 0.5, 0)});
-  const BodyId bob = b.add_body({.name = "bob",
-                                 .kind = BodyKind::particle,
-                                 .mass = {.mass = 0.4},
-                                 .position = at(1, 0, -1)});
+  const BodyId rod =
+      b.add_body({.name = "rod",
+                  .kind = BodyKind::rod,
+                  .mass = {.mass = 0.7},
+                  .position = at(1, 0, -0.5),
+                  .orientation = W.R * Quat::FromTwoVectors(Vec3::UnitX(), -Vec3::UnitZ()),
+                  .force = along(0, 0.5, 0)});
+  const BodyId bob = b.add_body(
+      {.name = "bob", .kind = BodyKind::particle, .mass = {.mass = 0.4}, .position = at(1, 0, -1)});
   const BodyId slider = b.add_body({.name = "slider",
                                     .mass = box_of_mass({0.1, 0.1, 0.1}, 1.0),
                                     .position = at(0, 1, -1),
                                     .orientation = W.R});
-  const BodyId tail = b.add_body({.name = "tail",
-                                  .mass = bar,
-                                  .position = at(0.5, 1, -1),
-                                  .orientation = W.R});
+  const BodyId tail =
+      b.add_body({.name = "tail", .mass = bar, .position = at(0.5, 1, -1), .orientation = W.R});
   b.add_joint(Hinge{.b = arm, .point = at(0, 0, 0), .axis = along(0, 1, 0)});
   b.add_joint(Hinge{.a = arm, .b = rotor, .point = at(1, 0, 0), .axis = along(0, 0, 1)});
   b.add_joint(Ball{.a = arm, .b = rod, .point = at(1, 0, 0)});
@@ -59,14 +55,12 @@ Model make_machine(const Frame& W) {
 }
 
 // Positions, rod directions and attitudes of two states, the second turned back; the largest gap.
-double largest_gap(const Model& a, const State& x, const Model& b, const State& y,
-                   const Frame& W) {
+double largest_gap(const Model& a, const State& x, const Model& b, const State& y, const Frame& W) {
   double gap = 0.0;
   for (std::uint32_t i = 1; i < a.bodies().size(); ++i) {
     const Frame pa = compute_pose(a, x, {i}), pb = compute_pose(b, y, {i});
     gap = std::max(gap, (pa.p - W.R.conjugate() * (pb.p - W.p)).norm());
-    gap = std::max(gap, (velocity_of(a, x, {i}) -
-                         W.R.conjugate() * velocity_of(b, y, {i})).norm());
+    gap = std::max(gap, (velocity_of(a, x, {i}) - W.R.conjugate() * velocity_of(b, y, {i})).norm());
     if (a.body({i}).kind == BodyKind::rigid)
       gap = std::max(gap, pa.R.angularDistance(W.R.conjugate() * pb.R));
     if (a.body({i}).kind == BodyKind::rod)

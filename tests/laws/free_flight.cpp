@@ -51,8 +51,8 @@ TEST(FreeFlight, follows_the_discrete_parabola) {
       take_steps(stepper, model, steps, state, work);
       for (std::uint32_t i = 0; i < flyers.size(); ++i) {
         const Vec3 a = gravity + flyers[i].force / 2.0;
-        const Vec3 expected = analytic::discrete_parabola(flyers[i].position, flyers[i].velocity,
-                                                          a, h, steps);
+        const Vec3 expected =
+            analytic::discrete_parabola(flyers[i].position, flyers[i].velocity, a, h, steps);
         const Vec3 x = compute_pose(model, state, {i + 1}).p;
         EXPECT_LT((x - expected).norm(), 6e-11) << name_of(stepper) << ", " << name_of(solver);
       }
@@ -67,8 +67,7 @@ TEST(FreeFlight, approaches_the_parabola_with_the_step) {
     State state = model.initial_state();
     Workspace work(model);
     take_steps(Spook{.h = step_h}, model, std::lround(t / step_h), state, work);
-    const Vec3 exact =
-        analytic::parabola(flyers[0].position, flyers[0].velocity, gravity, t);
+    const Vec3 exact = analytic::parabola(flyers[0].position, flyers[0].velocity, gravity, t);
     const Vec3 error = compute_pose(model, state, {1}).p - exact;
     EXPECT_LT((error - 0.5 * step_h * t * gravity).norm(), 1e-11);
   }

@@ -45,8 +45,8 @@ std::vector<Case> make_cases(const Stepper& stepper) {
 
 std::vector<Case> all_cases() {
   std::vector<Case> cases = make_cases(Spook{.h = h, .gyroscopic = Gyroscopic::kick_drift});
-  for (Case& c : make_cases(Relaxed{
-           .h = h, .gyroscopic = Gyroscopic::kick_drift, .damping_steps = 1.0}))
+  for (Case& c :
+       make_cases(Relaxed{.h = h, .gyroscopic = Gyroscopic::kick_drift, .damping_steps = 1.0}))
     cases.push_back(std::move(c));
   return cases;
 }
@@ -79,8 +79,7 @@ std::vector<VecX> make_inexact_impulses(const Schur& schur, Random& random) {
   }
   VecX y = VecX::Zero(exact.size());
   for (int sweep = 1; sweep <= 20; ++sweep) {
-    for (int i = 0; i < y.size(); ++i)
-      y(i) += (schur.b(i) - schur.S.row(i).dot(y)) / schur.S(i, i);
+    for (int i = 0; i < y.size(); ++i) y(i) += (schur.b(i) - schur.S.row(i).dot(y)) / schur.S(i, i);
     if (sweep == 1 || sweep == 20) impulses.push_back(y);
   }
   return impulses;
@@ -105,9 +104,8 @@ TEST(InexactSolve, adds_the_energy_that_the_residual_says) {
       compute_residual(c.problem, solution, residual);
       const double before = 0.5 * schur.free_velocity.dot(M * schur.free_velocity);
       const double after = 0.5 * solution.u.dot(M * solution.u);
-      const double terms[] = {-0.5 * y.dot(schur.A * y),
-                              -y.dot(c.problem.Sigma.cwiseProduct(y)), y.dot(c.problem.b),
-                              residual.injected_energy};
+      const double terms[] = {-0.5 * y.dot(schur.A * y), -y.dot(c.problem.Sigma.cwiseProduct(y)),
+                              y.dot(c.problem.b), residual.injected_energy};
       double sum = 0.0, size = before + after;
       for (const double term : terms) sum += term, size += std::abs(term);
       const double error = std::abs(after - before - sum) / size;

@@ -37,9 +37,7 @@ Plane find_plane(const Model& model) {
   return plane;
 }
 
-int count_plane_rows(const Model& model) {
-  return static_cast<int>(find_plane(model).rows.size());
-}
+int count_plane_rows(const Model& model) { return static_cast<int>(find_plane(model).rows.size()); }
 
 // D1. 7 n = 427 is printed in the paper; it misses the rows that close the loops.
 TEST(RodLadder, of_twenty_cells_has_467_unknowns_and_rank_223_in_its_plane) {
@@ -94,12 +92,13 @@ Fall fall(const Model& model, int cells, const Stepper& stepper, State state, do
   Fall result;
   const RunReport report =
       run(model, stepper, state, {.t_end = time, .observers = {[&](const Sample& sample) {
-                                    if (!sample.report) return;
-                                    const double squares = sample.report->violation.sum_squares;
-                                    const double rms = std::sqrt(squares / rows);
-                                    result.mean_rms += rms;
-                                    result.max_rms = std::max(result.max_rms, rms);
-                                  }}});
+                                                   if (!sample.report) return;
+                                                   const double squares =
+                                                       sample.report->violation.sum_squares;
+                                                   const double rms = std::sqrt(squares / rows);
+                                                   result.mean_rms += rms;
+                                                   result.max_rms = std::max(result.max_rms, rms);
+                                                 }}});
   EXPECT_EQ(report.status, RunStatus::completed) << report.failure;
   result.mean_rms /= static_cast<double>(report.steps);
   result.energy_rise = (report.energy.max - start) / D;
@@ -209,8 +208,8 @@ TEST(Rod, pinned_at_its_end_swings_with_the_period_of_a_bar) {
   }
   const double period = measured("D9 period", (passages.back() - passages.front()) / 5.0);
   EXPECT_NEAR(period, 1.6223, 0.002 * 1.6223);
-  const double exact = analytic::pendulum_period(analytic::equivalent_length_of_bar(1.0), 10.0,
-                                                 amplitude);
+  const double exact =
+      analytic::pendulum_period(analytic::equivalent_length_of_bar(1.0), 10.0, amplitude);
   EXPECT_NEAR(period, exact, 5e-4 * exact);
 }
 

@@ -49,10 +49,10 @@ void add_couples(const Model& model, const Workspace& work, Couples& couples) {
 }
 
 struct Drift {
-  double linear = 0.0;         // over Σ m |v|
-  double angular = 0.0;        // |L − L₀| at the end [kg m²/s]
-  double bound = 0.0;          // Σ |g × λ|
-  double unexplained = 0.0;    // |L − L₀ − Σ g × λ|/|L₀|
+  double linear = 0.0;       // over Σ m |v|
+  double angular = 0.0;      // |L − L₀| at the end [kg m²/s]
+  double bound = 0.0;        // Σ |g × λ|
+  double unexplained = 0.0;  // |L − L₀ − Σ g × λ|/|L₀|
   double energy_ratio = 1.0;
 };
 

@@ -30,14 +30,14 @@ Swing swing(const Stepper& stepper, double compliance, double time = duration) {
   Swing swing;
   State state = model.initial_state();
   const RunReport report =
-      run(model, stepper, state, {.t_end = time, .observers = {[&](const Sample& sample) {
-                                    const double r = sample.state.q.segment<3>(7).norm();
-                                    const double E = sample.energy.total();
-                                    swing.max_violation =
-                                        std::max(swing.max_violation, std::abs(r - 1.0));
-                                    swing.max_energy = std::max(swing.max_energy, std::abs(E));
-                                    swing.end_energy = E;
-                                  }}});
+      run(model, stepper, state,
+          {.t_end = time, .observers = {[&](const Sample& sample) {
+                            const double r = sample.state.q.segment<3>(7).norm();
+                            const double E = sample.energy.total();
+                            swing.max_violation = std::max(swing.max_violation, std::abs(r - 1.0));
+                            swing.max_energy = std::max(swing.max_energy, std::abs(E));
+                            swing.end_energy = E;
+                          }}});
   EXPECT_EQ(report.status, RunStatus::completed) << report.failure;
   return swing;
 }
@@ -126,8 +126,8 @@ TEST(Pendulum, without_damping_gains_energy_without_end) {
 
 // Time of the first passage through the lowest point, interpolated between steps.
 double find_bottom_time(const Stepper& stepper, double amplitude) {
-  const Model model = machines::make_pendulum({.angle = 0.5 * std::numbers::pi - amplitude,
-                                               .relaxation = {.compliance = 1e-12}});
+  const Model model = machines::make_pendulum(
+      {.angle = 0.5 * std::numbers::pi - amplitude, .relaxation = {.compliance = 1e-12}});
   State state = model.initial_state();
   Workspace work(model);
   double before = state.q(7);
@@ -160,8 +160,8 @@ TEST(Pendulum, quarter_period_matches_the_elliptic_integral_to_half_a_step) {
 
 // Passages through x = 0 with ẋ < 0 are a period apart.
 double find_period(const Stepper& stepper, double amplitude, int periods) {
-  const Model model = machines::make_pendulum({.angle = 0.5 * std::numbers::pi - amplitude,
-                                               .relaxation = {.compliance = 1e-12}});
+  const Model model = machines::make_pendulum(
+      {.angle = 0.5 * std::numbers::pi - amplitude, .relaxation = {.compliance = 1e-12}});
   State state = model.initial_state();
   Workspace work(model);
   const double h = step_size(stepper);

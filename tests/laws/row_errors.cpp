@@ -27,7 +27,7 @@ struct LinearSystem {
   int particles = 1;
   std::vector<std::pair<int, int>> ties;  // particle (1 …) or 0, the world
   std::vector<double> masses;
-  std::vector<Relaxation> relaxations;    // one a tie
+  std::vector<Relaxation> relaxations;  // one a tie
 };
 
 Model make_model(const LinearSystem& system) {
@@ -137,8 +137,8 @@ TEST(RowErrors, spook_decays_with_the_multipliers_of_the_closed_form) {
     const double theta = random.uniform(0.0, 5.0), compliance = random.scale(1e-8, 1e-2);
     for (Relaxation& relaxation : system.relaxations) relaxation.compliance = compliance;
     const double Sigma = 4.0 * compliance / (h * h * (1.0 + 4.0 * theta));
-    worst = std::max(worst, expect_closed_form(system, Spook{.h = h, .damping_steps = theta},
-                                               Sigma, analytic::spook_multipliers, theta));
+    worst = std::max(worst, expect_closed_form(system, Spook{.h = h, .damping_steps = theta}, Sigma,
+                                               analytic::spook_multipliers, theta));
   }
   measured("A7 eigenvalues against closed form", worst);
 }
@@ -156,20 +156,16 @@ TEST(RowErrors, relaxed_decays_with_the_multipliers_of_the_closed_form) {
 
 // γ = 1: a rigid row. The double root is right to √ε = 1.5e-8.
 TEST(RowErrors, spook_with_two_steps_of_damping_is_critically_damped_with_a_third) {
-  const LinearSystem rigid{.particles = 1,
-                           .ties = {{0, 1}},
-                           .masses = {3.0},
-                           .relaxations = {{.compliance = 0.0}}};
+  const LinearSystem rigid{
+      .particles = 1, .ties = {{0, 1}}, .masses = {3.0}, .relaxations = {{.compliance = 0.0}}};
   const Spook spook{.h = h, .damping_steps = 2.0, .compliance_floor = 0.0};
   for (const Complex& value : eigenvalues_of(probe_step(spook, make_model(rigid))))
     EXPECT_LT(measured("A7 double root minus 1/3", std::abs(value - 1.0 / 3.0)), 1e-6);
 }
 
 TEST(RowErrors, relaxed_without_damping_removes_an_error_in_one_step) {
-  const LinearSystem rigid{.particles = 1,
-                           .ties = {{0, 1}},
-                           .masses = {3.0},
-                           .relaxations = {{.compliance = 0.0}}};
+  const LinearSystem rigid{
+      .particles = 1, .ties = {{0, 1}}, .masses = {3.0}, .relaxations = {{.compliance = 0.0}}};
   const MatX map = probe_step(Relaxed{.h = h, .compliance_floor = 0.0}, make_model(rigid));
   EXPECT_LT(map.cwiseAbs().row(0).maxCoeff(), 1e-15);  // x⁺ = 0 whatever x and ẋ
 }

@@ -35,7 +35,7 @@ Vec3 near_middle_axis(double speed) { return speed * Vec3(0.1, 1.0, 0.1).normali
 Vec3 angular_momentum(const State& state) { return state.p.segment<3>(3); }
 
 struct Tumbling {
-  double energy_band = 0.0;    // largest |E/E₀ − 1|
+  double energy_band = 0.0;      // largest |E/E₀ − 1|
   double momentum_change = 0.0;  // largest |l − l₀|/|l₀|
 };
 
@@ -72,8 +72,7 @@ TEST(FreeBody, does_not_depend_on_the_axes_that_describe_it) {
   const Quat turn = Random(5).rotation();
   const Vec3 w = near_middle_axis(6.0);
   const Model straight = make_free_body(triaxial, w);
-  const Model turned =
-      make_free_body(triaxial, w, turn.conjugate(), turn.toRotationMatrix());
+  const Model turned = make_free_body(triaxial, w, turn.conjugate(), turn.toRotationMatrix());
   State a = straight.initial_state(), b = turned.initial_state();
   Workspace work_a(straight), work_b(turned);
   take_steps(Spook{.h = h}, straight, 300, a, work_a);
@@ -122,8 +121,8 @@ TEST(FreeBody, midpoint_attitude_converges_with_the_square_of_the_step) {
     State state = model.initial_state();
     Workspace work(model);
     take_steps(Spook{.h = 1.0 / steps}, model, steps, state, work);
-    const Quat exact = analytic::free_symmetric_top(
-        moments, Quat::Identity(), angular_momentum(model.initial_state()), 1.0);
+    const Quat exact = analytic::free_symmetric_top(moments, Quat::Identity(),
+                                                    angular_momentum(model.initial_state()), 1.0);
     return compute_pose(model, state, {1}).R.angularDistance(exact);
   };
   for (const int steps : {120, 240}) {

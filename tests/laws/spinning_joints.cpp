@@ -17,8 +17,8 @@ namespace {
 constexpr double h = 1.0 / 60;
 
 struct Precession {
-  double angle = 0.0;           // [rad] in 10 s
-  double vertical_change = 0.0; // largest |L_z/L_z0 − 1|, about the tip
+  double angle = 0.0;            // [rad] in 10 s
+  double vertical_change = 0.0;  // largest |L_z/L_z0 − 1|, about the tip
   double energy_ratio_min = 1.0, energy_ratio_max = 1.0;
 };
 
@@ -90,8 +90,7 @@ TEST(HeavyTop, at_spin_300_keeps_energy_and_momentum_for_1e5_steps) {
   const double Lz = compute_momentum(model, state).angular.z();
   take_steps(Spook{.h = h}, model, 100000, state, work);
   const double energy = measured("energy ratio", compute_energy(model, state).total() / E);
-  const double momentum =
-      measured("L_z ratio", compute_momentum(model, state).angular.z() / Lz);
+  const double momentum = measured("L_z ratio", compute_momentum(model, state).angular.z() / Lz);
   EXPECT_NEAR(energy, 1.0, 1e-3);
   EXPECT_NEAR(momentum, 1.0, 1e-2);
 }
@@ -120,8 +119,8 @@ TEST(Rotor, is_not_braked_by_its_bearing) {
   Workspace work(model);
   const auto spin_of = [&] {
     const Quat R_box = compute_pose(model, state, {1}).R;
-    const Vec3 relative = compute_angular_velocity(model, state, {2}) -
-                          compute_angular_velocity(model, state, {1});
+    const Vec3 relative =
+        compute_angular_velocity(model, state, {2}) - compute_angular_velocity(model, state, {1});
     return (R_box.conjugate() * relative).z();
   };
   take_steps(Spook{.h = h}, model, 1200, state, work);

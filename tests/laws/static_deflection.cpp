@@ -2,6 +2,7 @@
 // At rest every row satisfies g = −ε λ exactly, in both steppers and at any step: a joint gives way
 // by compliance × load. Every row of every kind of joint is loaded alone, between the world and a
 // body and between two bodies.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -77,13 +78,12 @@ Model make_loaded(const Rig& rig, const Loads& loads) {
                         .orientation = Quat(Eigen::AngleAxisd(0.4, Vec3(2, -1, 2).normalized()))});
     b.add_joint(Fixed{.name = "weld", .b = first, .point = {0.1, 0, 0}});
   }
-  const BodyId second =
-      b.add_body({.name = "b",
-                  .mass = box_of_mass({0.4, 0.3, 0.2}, 1.0),
-                  .position = point,
-                  .orientation = attitude,
-                  .force = loads.force,
-                  .torque = loads.torque});
+  const BodyId second = b.add_body({.name = "b",
+                                    .mass = box_of_mass({0.4, 0.3, 0.2}, 1.0),
+                                    .position = point,
+                                    .orientation = attitude,
+                                    .force = loads.force,
+                                    .torque = loads.torque});
   b.add_joint(rig.joint.make(first, second, rig.relaxation));
   return std::move(b).build();
 }
@@ -104,15 +104,27 @@ long steps_to_settle(double h, double compliance) {
   return static_cast<long>(30.0 / per_step);
 }
 
-void expect_deflection(const Stepper& stepper, const Rig& rig, int row) {
+// The row that is farthest from its law, in units of its tolerance.
+struct Worst {
+  double excess = 0.0;
+  std::string where{};
+
+  void add(double error, double tolerance, const std::string& here) {
+    if (error / tolerance <= excess) return;
+    excess = error / tolerance;
+    where = here;
+  }
+};
+
+void measure_deflection(const Stepper& stepper, const Rig& rig, int row, Worst& worst) {
   const Model model = make_loaded(rig, loads_on_row(rig, row));
   const double h = step_size(stepper), eps = rig.relaxation.compliance;
   State state = model.initial_state();
   Workspace work(model);
   take_steps(stepper, model, steps_to_settle(h, eps), state, work);
-  const char* ground = rig.ground == Ground::world ? " to the world," : " to a body,";
-  SCOPED_TRACE(rig.joint.name + ground + " row " + std::to_string(row) + " by " + name_of(stepper) +
-               " at h = " + std::to_string(h) + ", eps = " + std::to_string(eps));
+  const std::string here = fmt::format(
+      "{} to {}, row {}, by {} at h = {:g}, eps = {:g}", rig.joint.name,
+      rig.ground == Ground::world ? "the world" : "a body", row, name_of(stepper), h, eps);
   // Settled: g is that of the step before, too. What is left is the rounding of positions, a few
   // times 1 m × 2e-16.
   const double rounding = 4e-15;
@@ -120,18 +132,21 @@ void expect_deflection(const Stepper& stepper, const Rig& rig, int row) {
   const double turn = 10.0 * load * (eps + 1e-8);
   for (int i = 0; i < rig.joint.rows; ++i) {
     const int at = rig.first_row() + i;
-    EXPECT_NEAR(work.g(at), -eps * work.solution.lambda(at) / h, 1e-9 * eps * load + rounding);
-    const double expected = i == row ? eps * load : 0.0;
-    EXPECT_NEAR(work.g(at), expected, (1e-9 + turn) * eps * load + rounding) << "in row " << i;
+    const double by_impulse = -eps * work.solution.lambda(at) / h;
+    const double by_load = i == row ? eps * load : 0.0;
+    worst.add(std::abs(work.g(at) - by_impulse), 1e-9 * eps * load + rounding, here);
+    worst.add(std::abs(work.g(at) - by_load), (1e-9 + turn) * eps * load + rounding, here);
   }
 }
 
 void expect_deflections(const Stepper& stepper, double eps) {
   const Relaxation relaxation{.compliance = eps, .angular_compliance = eps};
+  Worst worst;
   for (const JointCase& joint : joint_cases())
     for (const Ground ground : {Ground::world, Ground::welded_body})
       for (int row = 0; row < joint.rows; ++row)
-        expect_deflection(stepper, {joint, ground, relaxation}, row);
+        measure_deflection(stepper, {joint, ground, relaxation}, row, worst);
+  EXPECT_LT(worst.excess, 1.0) << worst.where;
 }
 
 TEST(StaticDeflection, equals_compliance_times_load_in_every_row_at_60_steps_a_second) {
@@ -188,9 +203,8 @@ TEST(StaticDeflection, of_a_rods_unit_row_equals_compliance_times_tension_times_
                                    .length = length,
                                    .position = {1.0, 0, 0},
                                    .relaxation = {.compliance = eps}});
-    const BodyId weight = b.add_body({.kind = BodyKind::particle,
-                                      .position = {2.0, 0, 0},
-                                      .force = {tension, 0, 0}});
+    const BodyId weight =
+        b.add_body({.kind = BodyKind::particle, .position = {2.0, 0, 0}, .force = {tension, 0, 0}});
     b.add_joint(Ball{.b = rod});
     b.add_joint(Ball{.a = rod, .b = weight, .point = {2.0, 0, 0}});
     const Model model = std::move(b).build();
@@ -206,8 +220,8 @@ TEST(StaticDeflection, of_a_rods_unit_row_equals_compliance_times_tension_times_
 TEST(StaticDeflection, of_a_hanging_chain_grows_by_the_weight_of_a_link_per_joint) {
   const double eps = 1e-6;
   const int links = 10;
-  const Model model = machines::make_chain(
-      links, {.direction = -Vec3::UnitZ(), .relaxation = {.compliance = eps}});
+  const Model model =
+      machines::make_chain(links, {.direction = -Vec3::UnitZ(), .relaxation = {.compliance = eps}});
   for (const Stepper& stepper : both_steppers(1.0 / 60)) {
     State state = model.initial_state();
     Workspace work(model);
@@ -222,8 +236,8 @@ TEST(StaticDeflection, driver_slips_by_inverse_drag_times_torque) {
   const double drag = 1e-3, torque = 2.0, speed = 1.5;
   for (const Stepper& stepper : both_steppers(1.0 / 60)) {
     ModelBuilder b{{.gravity = Vec3::Zero()}};
-    const BodyId wheel = b.add_body({.mass = cylinder_of_mass(0.5, 0.1, 1.0),
-                                     .torque = {0, 0, -torque}});
+    const BodyId wheel =
+        b.add_body({.mass = cylinder_of_mass(0.5, 0.1, 1.0), .torque = {0, 0, -torque}});
     const JointId hinge = b.add_joint(Hinge{.b = wheel});
     b.add_driver({.joint = hinge, .speed = speed, .inverse_drag = drag});
     const Model model = std::move(b).build();

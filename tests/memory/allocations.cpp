@@ -39,9 +39,9 @@ void count_allocation() {
 
 #ifdef LIGAMENT_SANITIZED
 
-extern "C" int __sanitizer_install_malloc_and_free_hooks(
-    void (*malloc_hook)(const volatile void*, std::size_t),
-    void (*free_hook)(const volatile void*));
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*malloc_hook)(const volatile void*,
+                                                                             std::size_t),
+                                                         void (*free_hook)(const volatile void*));
 
 namespace {
 void on_malloc(const volatile void*, std::size_t) { count_allocation(); }
@@ -122,13 +122,10 @@ std::vector<Machine> make_machines() {
   machines.push_back({"chain", machines::make_chain(30)});
   machines.push_back({"slider crank", machines::make_slider_crank()});
   machines.push_back({"heavy top", machines::make_heavy_top()});
-  machines.push_back({"random machine with a hub",
-                      make_random_machine({.bodies = 20,
-                                           .loops = 6,
-                                           .doubled = 4,
-                                           .hub_joints = 40,
-                                           .spin = 3.0},
-                                          7)});
+  machines.push_back(
+      {"random machine with a hub",
+       make_random_machine({.bodies = 20, .loops = 6, .doubled = 4, .hub_joints = 40, .spin = 3.0},
+                           7)});
   return machines;
 }
 

@@ -17,10 +17,10 @@ namespace ligament::machines {
 // ---- Pendulum: a particle on a distance joint, released from the horizontal ----
 
 struct PendulumOptions {
-  double mass = 1.0;            // [kg]
-  double length = 1.0;          // [m]
-  double gravity = 10.0;        // [m/s²] along −z
-  double angle = 0.0;           // [rad] of the start below the x axis
+  double mass = 1.0;      // [kg]
+  double length = 1.0;    // [m]
+  double gravity = 10.0;  // [m/s²] along −z
+  double angle = 0.0;     // [rad] of the start below the x axis
   Relaxation relaxation{};
 };
 
@@ -76,8 +76,8 @@ void add_ladder(ModelBuilder& b, int cells, const LadderOptions& options, AddBar
   };
   BodyId rung = add_bar("rung 0", at(0, 0.5), Vec3::UnitZ());
   if (options.end == LadderEnd::pinned)
-    b.add_joint(Ball{
-        .name = "pin", .b = rung, .point = Vec3::Zero(), .relaxation = options.relaxation});
+    b.add_joint(
+        Ball{.name = "pin", .b = rung, .point = Vec3::Zero(), .relaxation = options.relaxation});
   for (int i = 0; i < cells; ++i) {
     const std::string number = std::to_string(i);
     const BodyId bottom = add_bar("bottom " + number, at(i + 0.5, 0), Vec3::UnitX());
@@ -91,9 +91,7 @@ void add_ladder(ModelBuilder& b, int cells, const LadderOptions& options, AddBar
   }
 }
 
-inline Quat turn_x_to(const Vec3& direction) {
-  return frame_with_x_along(direction);
-}
+inline Quat turn_x_to(const Vec3& direction) { return frame_with_x_along(direction); }
 
 }  // namespace detail
 
@@ -116,8 +114,7 @@ inline Model make_rod_ladder(int cells, const LadderOptions& options = {}) {
 // The same ladder of rigid boxes, length × length/20 × length/20.
 inline Model make_rigid_ladder(int cells, const LadderOptions& options = {}) {
   ModelBuilder b{{.gravity = {0, 0, -options.gravity}}};
-  const MassProperties bar =
-      box_of_mass(options.length * Vec3(0.5, 0.025, 0.025), options.mass);
+  const MassProperties bar = box_of_mass(options.length * Vec3(0.5, 0.025, 0.025), options.mass);
   detail::add_ladder(b, cells, options,
                      [&](const std::string& name, const Vec3& centre, const Vec3& direction) {
                        return b.add_body({.name = name,
@@ -131,17 +128,16 @@ inline Model make_rigid_ladder(int cells, const LadderOptions& options = {}) {
 // ---- Chain: rigid boxes one after the other, ball joints, the first tied to the world ----
 
 struct ChainOptions {
-  double mass = 1.0;                      // [kg] of a link
-  double length = 1.0;                    // [m]
-  double gravity = 10.0;                  // [m/s²] along −z
-  Vec3 direction = Vec3::UnitX();         // along which it starts; −z: hanging at rest
+  double mass = 1.0;               // [kg] of a link
+  double length = 1.0;             // [m]
+  double gravity = 10.0;           // [m/s²] along −z
+  Vec3 direction = Vec3::UnitX();  // along which it starts; −z: hanging at rest
   Relaxation relaxation{};
 };
 
 inline Model make_chain(int links, const ChainOptions& options = {}) {
   ModelBuilder b{{.gravity = {0, 0, -options.gravity}}};
-  const MassProperties link =
-      box_of_mass(options.length * Vec3(0.5, 0.025, 0.025), options.mass);
+  const MassProperties link = box_of_mass(options.length * Vec3(0.5, 0.025, 0.025), options.mass);
   const Vec3 along = options.direction.normalized();
   BodyId last = world;
   for (int i = 0; i < links; ++i) {
@@ -214,15 +210,10 @@ inline Model make_slider_crank(const SliderCrankOptions& options = {}) {
                     .point = at(2 * c, 0),
                     .axis = axis,
                     .relaxation = soft});
-  b.add_joint(Prismatic{.name = "guide",
-                        .b = load,
-                        .point = at(2 * c, 0),
-                        .axis = along(1, 0),
-                        .relaxation = soft});
-  b.add_driver({.name = "motor",
-                .joint = base,
-                .speed = w,
-                .inverse_drag = soft.angular_compliance});
+  b.add_joint(Prismatic{
+      .name = "guide", .b = load, .point = at(2 * c, 0), .axis = along(1, 0), .relaxation = soft});
+  b.add_driver(
+      {.name = "motor", .joint = base, .speed = w, .inverse_drag = soft.angular_compliance});
   return std::move(b).build();
 }
 
@@ -254,7 +245,7 @@ inline Model make_heavy_top(const HeavyTopOptions& options = {}) {
 // ---- Rotor: a disc that spins on a box, which floats freely ----
 
 struct RotorOptions {
-  double spin = 300.0;  // [rad/s] of the disc about its axis
+  double spin = 300.0;                       // [rad/s] of the disc about its axis
   Vec3 box_angular_velocity{0.1, 0.2, 0.3};  // [rad/s]
   Relaxation relaxation{};
 };
@@ -265,9 +256,8 @@ inline Model make_rotor_on_box(const RotorOptions& options = {}) {
   ModelBuilder b{{.gravity = Vec3::Zero()}};
   const Vec3 centre{0, 0, 0.4};
   const Vec3 w = options.box_angular_velocity;
-  const BodyId box = b.add_body({.name = "box",
-                                 .mass = box_of_mass({0.5, 0.4, 0.3}, 10.0),
-                                 .angular_velocity = w});
+  const BodyId box = b.add_body(
+      {.name = "box", .mass = box_of_mass({0.5, 0.4, 0.3}, 10.0), .angular_velocity = w});
   const BodyId disc = b.add_body({.name = "disc",
                                   .mass = cylinder_of_mass(0.3, 0.05, 2.0),
                                   .position = centre,

@@ -19,13 +19,9 @@ class Random {
     return low + (high - low) * static_cast<double>(engine_() >> 11) * 0x1p-53;
   }
   // Uniform in the logarithm.
-  double scale(double low, double high) {
-    return std::exp(uniform(std::log(low), std::log(high)));
-  }
+  double scale(double low, double high) { return std::exp(uniform(std::log(low), std::log(high))); }
   // 0 … count − 1.
-  int index(int count) {
-    return static_cast<int>(engine_() % static_cast<std::uint64_t>(count));
-  }
+  int index(int count) { return static_cast<int>(engine_() % static_cast<std::uint64_t>(count)); }
   Vec3 vector(double size = 1.0) {
     const double x = uniform(), y = uniform(), z = uniform();
     return size * Vec3(x, y, z);

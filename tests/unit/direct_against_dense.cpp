@@ -58,18 +58,15 @@ TEST(DirectAgainstDense, on_problems_with_non_symmetric_blocks) {
 
 TEST(DirectAgainstDense, on_single_rows) {
   expect_dense_answers({.bodies = 5, .row_blocks = 12, .most_rows = 1}, 50, 3);
-  expect_dense_answers(
-      {.bodies = 5, .row_blocks = 12, .most_rows = 1, .blocks = Blocks::general}, 50, 4);
+  expect_dense_answers({.bodies = 5, .row_blocks = 12, .most_rows = 1, .blocks = Blocks::general},
+                       50, 4);
 }
 
 // Gears and the like: up to four bodies in a block.
 TEST(DirectAgainstDense, on_blocks_that_touch_many_bodies) {
   expect_dense_answers({.bodies = 8, .row_blocks = 10, .most_bodies_a_block = 4}, 50, 5);
-  expect_dense_answers({.bodies = 8,
-                        .row_blocks = 10,
-                        .most_bodies_a_block = 4,
-                        .blocks = Blocks::general},
-                       50, 6);
+  expect_dense_answers(
+      {.bodies = 8, .row_blocks = 10, .most_bodies_a_block = 4, .blocks = Blocks::general}, 50, 6);
 }
 
 // More than 40 rows on a body: it stays in the matrix as a node of its own. One hub, several, and

@@ -76,10 +76,9 @@ const BodyKind rigid = BodyKind::rigid, particle = BodyKind::particle, rod = Bod
 const std::vector<std::pair<BodyKind, BodyKind>> rigid_pairs{
     {rigid, rigid}, {rigid, fixed}, {fixed, rigid}};
 const std::vector<std::pair<BodyKind, BodyKind>> all_pairs{
-    {rigid, rigid},  {rigid, fixed},    {fixed, rigid},     {rigid, rod},
-    {rod, rigid},    {rod, rod},        {rod, fixed},       {fixed, rod},
-    {rigid, particle}, {particle, rigid}, {particle, particle}, {rod, particle},
-    {particle, rod}, {particle, fixed}, {fixed, particle}};
+    {rigid, rigid},       {rigid, fixed},  {fixed, rigid},  {rigid, rod},      {rod, rigid},
+    {rod, rod},           {rod, fixed},    {fixed, rod},    {rigid, particle}, {particle, rigid},
+    {particle, particle}, {rod, particle}, {particle, rod}, {particle, fixed}, {fixed, particle}};
 
 std::string describe(const char* joint, BodyKind a, BodyKind b) {
   return std::string(joint) + " of " + name_of(a) + " and " + name_of(b);

@@ -45,8 +45,8 @@ void expect_integrals(const MassProperties& given, double density, const VolumeI
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) {
       const double moment = density * volume([&](const Vec3& r) {
-        return (i == j ? r.squaredNorm() : 0.0) - r(i) * r(j);
-      });
+                              return (i == j ? r.squaredNorm() : 0.0) - r(i) * r(j);
+                            });
       EXPECT_NEAR(given.inertia(i, j), moment, 1e-13 * given.inertia.trace()) << i << j;
     }
 }

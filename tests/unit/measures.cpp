@@ -121,8 +121,7 @@ TEST(Violation, counts_holonomic_rows_only) {
   EXPECT_EQ(violation.max, 3e-3);
   EXPECT_EQ(violation.worst_row, 3);
   EXPECT_DOUBLE_EQ(violation.rms(), 3e-3 / std::sqrt(20.0));
-  EXPECT_EQ(name_of_row(work.constraints, model, work.problem.G, 3),
-            "joint \"base\", axis tilt 1");
+  EXPECT_EQ(name_of_row(work.constraints, model, work.problem.G, 3), "joint \"base\", axis tilt 1");
   EXPECT_EQ(name_of_row(work.constraints, model, work.problem.G, 20), "driver \"motor\", speed");
 }
 

@@ -99,13 +99,13 @@ Mistake bad_joint(const char* what, const JointSpec& joint, std::vector<const ch
   words.push_back("joint \"elbow\"");
   return {what,
           [joint](ModelBuilder& b) {
-            b.add_body(rigid("first"));                                     // 1
-            BodySpec second = rigid("second");                              // 2
+            b.add_body(rigid("first"));         // 1
+            BodySpec second = rigid("second");  // 2
             second.position = {1, 0, 0};
             b.add_body(second);
-            b.add_body({.name = "wall", .kind = BodyKind::fixed});          // 3
-            b.add_body({.name = "bead", .kind = BodyKind::particle});       // 4
-            b.add_body({.name = "stick", .kind = BodyKind::rod});           // 5
+            b.add_body({.name = "wall", .kind = BodyKind::fixed});     // 3
+            b.add_body({.name = "bead", .kind = BodyKind::particle});  // 4
+            b.add_body({.name = "stick", .kind = BodyKind::rod});      // 5
             b.add_joint(Ball{.a = {1}, .b = {2}});
             b.add_joint(joint);
           },
@@ -170,21 +170,36 @@ TEST(ModelErrors, of_drivers_name_the_driver) {
 }
 
 TEST(ModelErrors, of_names_say_that_they_are_taken) {
-  expect_error({"two bodies", [](ModelBuilder& b) {
+  expect_error({"two bodies",
+                [](ModelBuilder& b) {
                   b.add_body(rigid("twin"));
                   b.add_body(rigid("twin"));
-                }, "body", 1, {"body \"twin\"", "taken"}});
-  expect_error({"the world", [](ModelBuilder& b) { b.add_body(rigid("world")); }, "body", 0,
+                },
+                "body",
+                1,
+                {"body \"twin\"", "taken"}});
+  expect_error({"the world",
+                [](ModelBuilder& b) { b.add_body(rigid("world")); },
+                "body",
+                0,
                 {"body \"world\"", "taken"}});
-  expect_error({"two joints", [](ModelBuilder& b) {
+  expect_error({"two joints",
+                [](ModelBuilder& b) {
                   b.add_body(rigid("x"));
                   b.add_joint(Ball{.name = "twin", .b = {1}});
                   b.add_joint(Hinge{.name = "twin", .b = {1}});
-                }, "joint", 1, {"joint \"twin\"", "taken"}});
-  expect_error({"a name that the builder gives", [](ModelBuilder& b) {
+                },
+                "joint",
+                1,
+                {"joint \"twin\"", "taken"}});
+  expect_error({"a name that the builder gives",
+                [](ModelBuilder& b) {
                   b.add_body(rigid("body 2"));
                   b.add_body(rigid(""));
-                }, "body", 1, {"body \"body 2\"", "taken"}});
+                },
+                "body",
+                1,
+                {"body \"body 2\"", "taken"}});
 }
 
 TEST(ModelErrors, of_gravity_name_the_model) {

@@ -17,10 +17,10 @@ struct LawCase {
   int rows;
 };
 
-const std::vector<LawCase> cases{
-    {Equality{}, 3},       {Unilateral{}, 1},  {Unilateral{}, 4}, {Box{-1.0, 2.0}, 3},
-    {Box{0.5, 0.5}, 1},    {Disc{1.5}, 2},     {Disc{0.0}, 3},    {Disc{0.7}, 1},
-    {Cone{0.5}, 3},        {Cone{0.0}, 3},     {Cone{2.0}, 2},    {Cone{1.0}, 6}};
+const std::vector<LawCase> cases{{Equality{}, 3},     {Unilateral{}, 1},  {Unilateral{}, 4},
+                                 {Box{-1.0, 2.0}, 3}, {Box{0.5, 0.5}, 1}, {Disc{1.5}, 2},
+                                 {Disc{0.0}, 3},      {Disc{0.7}, 1},     {Cone{0.5}, 3},
+                                 {Cone{0.0}, 3},      {Cone{2.0}, 2},     {Cone{1.0}, 6}};
 
 bool contains(const Law& law, const VecX& x, double slack) {
   struct Visitor {

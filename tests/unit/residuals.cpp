@@ -29,15 +29,15 @@ VecX vec(std::initializer_list<double> values) {
 
 const std::vector<Pair> pairs{
     {Equality{}, vec({1, -2, 3}), vec({0, 0, 0})},
-    {Unilateral{}, vec({2}), vec({0})},                         // pressing
-    {Unilateral{}, vec({0}), vec({3})},                         // leaving
+    {Unilateral{}, vec({2}), vec({0})},  // pressing
+    {Unilateral{}, vec({0}), vec({3})},  // leaving
     {Unilateral{}, vec({0, 4}), vec({0.5, 0})},
-    {Box{-1, 2}, vec({0.5}), vec({0})},                         // inside
-    {Box{-1, 2}, vec({-1, 2}), vec({0.7, -0.4})},               // at its two limits
-    {Disc{2}, vec({1, 1}), vec({0, 0})},                        // sticking
-    {Disc{2}, vec({1.2, 1.6}), vec({-0.3, -0.4})},              // sliding against λ
-    {Cone{0.5}, vec({4, 1, 1}), vec({0, 0, 0})},                // sticking
-    {Cone{0.5}, vec({0, 0, 0}), vec({2, 0.6, 0.8})},            // apart: w in the dual cone
+    {Box{-1, 2}, vec({0.5}), vec({0})},               // inside
+    {Box{-1, 2}, vec({-1, 2}), vec({0.7, -0.4})},     // at its two limits
+    {Disc{2}, vec({1, 1}), vec({0, 0})},              // sticking
+    {Disc{2}, vec({1.2, 1.6}), vec({-0.3, -0.4})},    // sliding against λ
+    {Cone{0.5}, vec({4, 1, 1}), vec({0, 0, 0})},      // sticking
+    {Cone{0.5}, vec({0, 0, 0}), vec({2, 0.6, 0.8})},  // apart: w in the dual cone
     // Sliding: λ on the cone, w ⟂ λ in the dual cone, i.e. w_n = μ‖w_t‖ and w_t against λ_t.
     {Cone{0.5}, vec({2, 0.6, 0.8}), vec({0.5, -0.6, -0.8})},
 };

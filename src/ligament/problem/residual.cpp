@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "ligament/math/worst.h"
+
 namespace ligament {
 namespace {
 
@@ -36,14 +38,10 @@ void compute_residual(const StepProblem& problem, const StepSolution& solution, 
 
   out.momentum_max =
       out.momentum.size() ? out.momentum.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0.0;
-  out.row_max = 0.0;
-  out.worst_row = -1;
-  for (int i = 0; i < problem.rows(); ++i) {
-    const double size = std::abs(out.rows(i));
-    if (out.worst_row >= 0 && size <= out.row_max) continue;
-    out.row_max = size;
-    out.worst_row = i;
-  }
+  Worst worst;
+  for (int i = 0; i < problem.rows(); ++i) worst.add(std::abs(out.rows(i)), i);
+  out.row_max = worst.size;
+  out.worst_row = worst.index;
   out.injected_energy = -solution.lambda.dot(out.rows);
 }
 

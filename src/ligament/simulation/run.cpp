@@ -8,6 +8,7 @@
 #include <ctime>
 #include <stdexcept>
 
+#include "ligament/math/worst.h"
 #include "ligament/steppers/words.h"
 
 namespace ligament {
@@ -48,10 +49,7 @@ class Tally {
   void add_violation(const Violation& violation) {
     sum_squares_ += violation.sum_squares;
     samples_ += violation.rows;
-    if (violation.worst_row < 0 || (worst_violation_ >= 0 && violation.max <= violation_max_))
-      return;
-    violation_max_ = violation.max;
-    worst_violation_ = violation.worst_row;
+    if (violation.worst_row >= 0) violation_.add(violation.max, violation.worst_row);
   }
   void add_step(const StepReport& report) {
     add_violation(report.violation);
@@ -59,22 +57,20 @@ class Tally {
     injected_ += std::max(0.0, report.injected_energy);
     raised_rows_ = std::max(raised_rows_, report.raised_rows);
     if (report.drifted_bodies > 0) ++drifted_steps_;
-    if (report.worst_residual_row < 0 || (worst_residual_ >= 0 && report.residual <= residual_))
-      return;
-    residual_ = report.residual;
-    worst_residual_ = report.worst_residual_row;
+    if (!report.accurate) ++inaccurate_steps_;
+    if (report.worst_residual_row >= 0) residual_.add(report.residual, report.worst_residual_row);
   }
   void write_to(const Model& model, const Workspace& work, RunReport& out) const {
     const auto name = [&](int row) {
       return row < 0 ? std::string() : name_of_row(work.constraints, model, work.problem.G, row);
     };
     out.energy = energy_;
-    out.violation_max = violation_max_;
+    out.violation_max = violation_.size;
     out.violation_rms =
         samples_ > 0 ? std::sqrt(sum_squares_ / static_cast<double>(samples_)) : 0.0;
-    out.violation_worst = name(worst_violation_);
-    out.residual_max = residual_;
-    out.residual_worst = name(worst_residual_);
+    out.violation_worst = name(violation_.index);
+    out.residual_max = residual_.size;
+    out.residual_worst = name(residual_.index);
     out.injected_energy = injected_;
     out.solver_work = work_;
     if (raised_rows_ > 0)
@@ -82,6 +78,11 @@ class Tally {
           "{} of {} rows asked for less compliance than double precision can resolve at this step "
           "size; they were given the least that it can",
           raised_rows_, out.rows));
+    if (inaccurate_steps_ > 0)
+      out.warnings.push_back(fmt::format(
+          "in {} steps the solver missed a row by more than a millionth of the speeds in the "
+          "machine, at worst {:.3g} m/s in {}: do not trust this run",
+          inaccurate_steps_, out.residual_max, out.residual_worst));
     if (drifted_steps_ > 0)
       out.warnings.push_back(fmt::format(
           "in {} steps a body spun too fast for the explicit drift it took (h · spin · I_max/I_min "
@@ -92,14 +93,13 @@ class Tally {
  private:
   bool first_ = true;
   EnergyRange energy_;
-  double violation_max_ = 0.0, sum_squares_ = 0.0;
+  Worst violation_, residual_;
+  double sum_squares_ = 0.0;
   long samples_ = 0;
-  int worst_violation_ = -1;
-  double residual_ = 0.0;
-  int worst_residual_ = -1;
   double injected_ = 0.0, work_ = 0.0;
   int raised_rows_ = 0;
   long drifted_steps_ = 0;
+  long inaccurate_steps_ = 0;
 };
 
 std::string describe_failure(const StepReport& report, const Model& model, const Workspace& work) {

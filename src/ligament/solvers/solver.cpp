@@ -59,6 +59,8 @@ SolveReport solve(const Solver& solver, const StepProblem& problem, SolverWorksp
   SolveReport report;
   if (!has_only_equalities(problem) || (needs_symmetry(solver) && !problem.M.is_symmetric()))
     report.status = SolveStatus::unsupported;
+  else if (problem.rows() == 0)  // free motion, which needs no solver
+    report = direct::solve_direct(Direct{}, problem, workspace.parts().direct, solution);
   else
     report = std::visit(Dispatch{problem, workspace.parts(), solution}, solver);
   if (!report.ok()) poison(problem, solution);

@@ -54,6 +54,7 @@ struct StepReport {
   double residual = 0.0;  // [m/s] largest residual of a row
   int worst_residual_row = -1;
   double momentum_residual = 0.0;  // [N s]
+  bool accurate = false;           // residual below a millionth of the speeds in the problem
   double injected_energy = 0.0;    // [J] work of the inexact solve
   Violation violation;
   int raised_rows = 0;     // rows raised to the floor of compliance

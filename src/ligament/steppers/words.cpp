@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ligament/steppers/words.h"
 
+#include <algorithm>
 #include <limits>
 
 #include "ligament/math/rotation.h"
@@ -34,6 +35,15 @@ bool assemble_spin(const Body& body, const Vec3& l, double h, Gyroscopic gyrosco
   block.rotation = spin.R_WP * tangent * spin.R_WP.transpose();
   p.segment<3>(block.offset + 3) = spin.R_WP * (tangent * spin.w_P);
   return spin.midpoint;
+}
+
+// The largest velocity among those that the step problem asks for and gives.
+double largest_speed(const Workspace& work) {
+  double speed = 0.0;
+  if (work.problem.rows() > 0) speed = work.problem.b.lpNorm<Eigen::Infinity>();
+  if (work.problem.columns() > 0)
+    speed = std::max(speed, work.solution.u.lpNorm<Eigen::Infinity>());
+  return speed;
 }
 
 // Attitude and mean angular velocity at the end of the step from the momentum l⁺.
@@ -139,6 +149,7 @@ void measure(Workspace& work, StepReport& report) {
   report.residual = work.residual.row_max;
   report.worst_residual_row = work.residual.worst_row;
   report.momentum_residual = work.residual.momentum_max;
+  report.accurate = !(report.residual > 1e-6 * largest_speed(work));
   report.injected_energy = work.residual.injected_energy;
   report.violation = compute_violation(work.constraints, work.g);
 }
