@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The cost of a step against the size of the mechanism: ladders of rigid bars (N = 10 … 10000
-// cells, N closed loops) and chains of ball joints (10 … 100000 links), for Direct and its two referees on
-// the same states, in one run.
+// cells, N closed loops) and chains of ball joints (10 … 100000 links), for Direct and its two
+// referees on the same states, in one run.
 //
 //   step   a whole step: rows, assembly, solve, advance, measure
 //   solve  the solver alone on the problem of that step, its symbolic part reused

@@ -12,8 +12,11 @@ namespace {
 
 // The rotational block of a rigid body and its part of p.
 //
-// midpoint:  M̃ = R T Rᵀ with T the tangent [GY.4] at the free motion ŵ_f, p = M̃ ŵ_f
-// drift:     M = R I Rᵀ, p = l
+// midpoint:  M̃ = R T Rᵀ, p = M̃ ŵ_f + h torque, T the tangent [GY.4] at the free motion ŵ_f of l
+// drift:     M = R I Rᵀ, p = l + h torque
+//
+// The torque is not part of the free motion: a body that a joint holds against it does not spin,
+// and must not feel the gyroscopic terms of a spin that never happens.                    [GY.3]
 // Returns whether the body takes the midpoint.
 bool assemble_spin(const Body& body, const Vec3& l, double h, Gyroscopic gyroscopic, Spin& spin,
                    BodyBlock& block, VecX& p) {
@@ -33,7 +36,7 @@ bool assemble_spin(const Body& body, const Vec3& l, double h, Gyroscopic gyrosco
   block.symmetric = tangent(0, 1) == tangent(1, 0) && tangent(0, 2) == tangent(2, 0) &&
                     tangent(1, 2) == tangent(2, 1);
   block.rotation = spin.R_WP * tangent * spin.R_WP.transpose();
-  p.segment<3>(block.offset + 3) = spin.R_WP * (tangent * spin.w_P);
+  p.segment<3>(block.offset + 3) = spin.R_WP * (tangent * spin.w_P) + h * body.torque;
   return spin.midpoint;
 }
 
@@ -106,7 +109,7 @@ int assemble_motion(const Model& model, const State& state, double h, Gyroscopic
       Spin& spin = work.spins[i];
       spin.R_WP = work.frames[i].R;
       if (!body.principal_axes) spin.R_WP *= model.principal_axes(id);
-      const Vec3 l = state.p.segment<3>(at + 3) + h * body.torque;
+      const Vec3 l = state.p.segment<3>(at + 3);
       if (assemble_spin(body, l, h, gyroscopic, spin, block, p)) continue;
       const double ratio = body.moments.maxCoeff() / body.moments.minCoeff();
       if (h * spin.w_P.norm() * ratio > 1.0) ++drifted;
