@@ -113,10 +113,9 @@ int main(int argc, char** argv) {
   for (const auto& [machine, list] : sizes)
     for (const char* referee : {"umfpack", "cholmod"})
       for (const char* what : {"step", "solve"}) {
-        const auto pick = [&](const char* solver) {
+        const auto pick = [&, name = machine](const char* solver) {
           return table.numbers(
-              table.select({{"machine", machine}, {"solver", solver}, {"what", what}}),
-              "us_per_step");
+              table.select({{"machine", name}, {"solver", solver}, {"what", what}}), "us_per_step");
         };
         const auto [low, high] = bench::ratio_range(pick(referee), pick("direct"));
         fmt::print("  {:7} against {:8} {:6} {:.1f} … {:.1f}\n", machine, referee, what, low, high);
