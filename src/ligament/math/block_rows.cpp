@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "ligament/math/with_size.h"
+
 namespace ligament {
 namespace {
 
@@ -20,19 +22,6 @@ inline void add_transposed_product(const double* B, const double* lambda, double
     double sum = out[c];
     for (int r = 0; r < rows; ++r) sum += B[c * rows + r] * lambda[r];
     out[c] = sum;
-  }
-}
-
-// Calls visit.template operator()<rows>() for the run-time number of rows.
-template <class Visit>
-inline void with_rows(int rows, Visit&& visit) {
-  switch (rows) {
-    case 1: return visit.template operator()<1>();
-    case 2: return visit.template operator()<2>();
-    case 3: return visit.template operator()<3>();
-    case 4: return visit.template operator()<4>();
-    case 5: return visit.template operator()<5>();
-    default: return visit.template operator()<6>();
   }
 }
 
@@ -60,7 +49,7 @@ int BlockRows::add_block(int row_count, std::span<const int> bodies, const Block
 
 void multiply(const BlockRows& G, const VecX& u, VecX& out) {
   for (const RowBlock& block : G.blocks)
-    with_rows(block.rows, [&]<int rows>() {
+    with_size(block.rows, [&]<int rows>() {
       double sum[rows] = {};
       for (const BlockEntry& entry : G.entries_of(block)) {
         const double* B = G.entry_values(entry);
@@ -76,7 +65,7 @@ void multiply(const BlockRows& G, const VecX& u, VecX& out) {
 void multiply_transposed(const BlockRows& G, const VecX& lambda, VecX& out) {
   out.setZero();
   for (const RowBlock& block : G.blocks)
-    with_rows(block.rows, [&]<int rows>() {
+    with_size(block.rows, [&]<int rows>() {
       double impulse[rows];
       for (int r = 0; r < rows; ++r) impulse[r] = lambda(block.first_row + r);
       for (const BlockEntry& entry : G.entries_of(block)) {

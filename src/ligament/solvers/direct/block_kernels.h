@@ -3,22 +3,9 @@
 // compiler unrolls and vectorizes them. Blocks are stored by columns.
 #pragma once
 
-#include <cmath>
+#include "ligament/math/with_size.h"
 
 namespace ligament::direct {
-
-// Calls visit.template operator()<n>() for a run-time size n in 1 … 6.
-template <class Visit>
-inline auto with_size(int n, Visit&& visit) {
-  switch (n) {
-    case 1: return visit.template operator()<1>();
-    case 2: return visit.template operator()<2>();
-    case 3: return visit.template operator()<3>();
-    case 4: return visit.template operator()<4>();
-    case 5: return visit.template operator()<5>();
-    default: return visit.template operator()<6>();
-  }
-}
 
 // C (I × J) −= X (I × N) Y (J × N)ᵀ.
 template <int I, int J, int N>
