@@ -110,6 +110,48 @@ TEST(Allocations, are_counted) {
   EXPECT_EQ(*number + static_cast<int>(list.size()) + x.size(), 2003);
 }
 
+// A shaken platform with an arm on it that has every control, a rope, a spring, a bushing, loads.
+// Bounds are hit and left all the time.
+Model make_controlled_arm() {
+  ModelBuilder b;
+  const BodyId platform = b.add_body(
+      {.name = "platform", .kind = BodyKind::fixed, .motion = [](double t) {
+         return Frame{.p = {0.1 * std::sin(5 * t), 0, 0},
+                      .R = Quat(Eigen::AngleAxisd(0.2 * std::sin(3 * t), Vec3::UnitX()))};
+       }});
+  const MassProperties box = box_of_mass({0.4, 0.1, 0.1}, 2.0);
+  const BodyId upper = b.add_body({.name = "upper", .mass = box, .position = {0.2, 0, 0}});
+  const BodyId lower = b.add_body({.name = "lower", .mass = box, .position = {0.6, 0, 0}});
+  const BodyId slider = b.add_body({.name = "slider", .mass = box, .position = {1.0, 0, 0}});
+  const BodyId bob = b.add_body(
+      {.name = "bob", .kind = BodyKind::particle, .mass = {.mass = 0.5}, .position = {1, 0, -1}});
+  const JointId shoulder = b.add_joint(Hinge{.a = platform, .b = upper, .axis = Vec3::UnitY()});
+  const JointId elbow =
+      b.add_joint(Hinge{.a = upper, .b = lower, .point = {0.4, 0, 0}, .axis = Vec3::UnitY()});
+  const JointId guide =
+      b.add_joint(Prismatic{.a = lower, .b = slider, .point = {0.8, 0, 0}, .axis = Vec3::UnitX()});
+  b.add_joint(Rope{.a = slider, .b = bob, .length = 1.05});
+  b.add_joint(Spring{.a = platform, .b = bob, .stiffness = 10.0, .damping = 0.1});
+  b.add_joint(Bushing{.a = platform,
+                      .b = slider,
+                      .point = {1, 0, 0},
+                      .stiffness = {1, 2, 3},
+                      .damping = {0, 0.1, 0},
+                      .angular_damping = {0.1, 0, 0}});
+  b.add_control(
+      Motor{.on = shoulder, .speed = [](double t) { return std::cos(7 * t); }, .max_force = 5.0});
+  b.add_control(
+      Servo{.on = elbow, .target = [](double t) { return std::sin(4 * t); }, .max_force = 8.0});
+  b.add_control(Friction{.on = guide, .max_force = 1.0});
+  b.add_control(Limit{.on = guide, .lower = -0.02, .upper = 0.02, .restitution = 0.5});
+  b.add_control(Lock{.on = {{{shoulder, 0, 0.3}, {elbow, 0, 0.2}}}, .compliance = 1e-2});
+  b.add_load({.body = slider,
+              .in_body_axes = true,
+              .point = Vec3(0.1, 0, 0),
+              .force = {0.0, [](double t) { return std::sin(t); }, 0.0}});
+  return std::move(b).build();
+}
+
 struct Machine {
   std::string name;
   Model model;
@@ -122,6 +164,7 @@ std::vector<Machine> make_machines() {
   machines.push_back({"chain", machines::make_chain(30)});
   machines.push_back({"slider crank", machines::make_slider_crank()});
   machines.push_back({"heavy top", machines::make_heavy_top()});
+  machines.push_back({"controlled arm", make_controlled_arm()});
   machines.push_back(
       {"random machine with a hub",
        make_random_machine({.bodies = 20, .loops = 6, .doubled = 4, .hub_joints = 40, .spin = 3.0},

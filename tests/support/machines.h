@@ -164,7 +164,7 @@ struct SliderCrankOptions {
 };
 
 // Crank and rod of length 1 m and 1 kg, 0.1 m × 0.1 m, and a load, a cube of 0.3 m and 1 kg, that
-// slides along x; three hinges about z, one prismatic joint, one driver: 21 rows on 18 degrees of
+// slides along x; three hinges about z, one prismatic joint, one motor: 21 rows on 18 degrees of
 // freedom, three redundant. Moving from the start: the load at x = 2 cos(angle). No gravity.
 inline Model make_slider_crank(const SliderCrankOptions& options = {}) {
   ModelBuilder b{{.gravity = Vec3::Zero()}};
@@ -212,8 +212,8 @@ inline Model make_slider_crank(const SliderCrankOptions& options = {}) {
                     .relaxation = soft});
   b.add_joint(Prismatic{
       .name = "guide", .b = load, .point = at(2 * c, 0), .axis = along(1, 0), .relaxation = soft});
-  b.add_driver(
-      {.name = "motor", .joint = base, .speed = w, .inverse_drag = soft.angular_compliance});
+  b.add_control(
+      Motor{.name = "motor", .on = base, .speed = w, .inverse_drag = soft.angular_compliance});
   return std::move(b).build();
 }
 

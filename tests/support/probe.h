@@ -8,6 +8,7 @@
 
 #include "ligament/ligament.h"
 #include "ligament/math/rotation.h"
+#include "ligament/model/joint_coordinates.h"
 #include "ligament/steppers/words.h"
 
 namespace ligament {
@@ -40,19 +41,9 @@ inline MatX make_dense_kkt(const StepProblem& problem) {
   return K;
 }
 
-// q ⊕ t v with a velocity v laid out as State::v; rotations by the exponential map.
+// q ⊕ t v witha velocity v laid out as State::v; rotations by the exponential map.
 inline State moved(const Model& model, State state, const VecX& v, double t) {
-  for (const Body& body : model.bodies()) {
-    if (body.kind == BodyKind::fixed) continue;
-    state.q.segment<3>(body.q_offset) += t * v.segment<3>(body.v_offset);
-    if (body.kind == BodyKind::rod)
-      state.q.segment<3>(body.q_offset + 3) += t * v.segment<3>(body.v_offset + 3);
-    if (body.kind != BodyKind::rigid) continue;
-    auto e = state.q.segment<4>(body.q_offset + 3);
-    const Quat turned =
-        rotation_by(t * v.segment<3>(body.v_offset + 3)) * Quat(e(0), e(1), e(2), e(3));
-    e << turned.w(), turned.x(), turned.y(), turned.z();
-  }
+  displace(model, v, t, state);
   return state;
 }
 

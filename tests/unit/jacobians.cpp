@@ -146,6 +146,72 @@ TEST(Jacobian, of_fixed_joints) {
   });
 }
 
+template <class JointOfKind>
+void expect_axis_joint(const char* name, const std::vector<std::pair<BodyKind, BodyKind>>& kinds,
+                       unsigned seed) {
+  Random random(seed);
+  expect_derivatives(name, kinds, random, [&](const Placed& a, const Placed& b) {
+    JointOfKind joint;
+    joint.a = a.id;
+    joint.b = b.id;
+    joint.point = b.point;
+    joint.axis = random.direction();
+    return joint;
+  });
+}
+
+TEST(Jacobian, of_cylindrical_joints) {
+  expect_axis_joint<Cylindrical>("cylindrical", rigid_pairs, 11);
+}
+
+TEST(Jacobian, of_planar_joints) { expect_axis_joint<Planar>("planar", rigid_pairs, 12); }
+
+TEST(Jacobian, of_parallel_axes) { expect_axis_joint<ParallelAxes>("parallel", rigid_pairs, 13); }
+
+TEST(Jacobian, of_constant_velocity_joints) {
+  expect_axis_joint<ConstantVelocity>("constant velocity", rigid_pairs, 14);
+}
+
+TEST(Jacobian, of_screws) {
+  Random random(15);
+  expect_derivatives("screw", rigid_pairs, random, [&](const Placed& a, const Placed& b) {
+    return Screw{.a = a.id,
+                 .b = b.id,
+                 .point = a.point,
+                 .axis = random.direction(),
+                 .pitch = random.uniform() + 2.0};
+  });
+}
+
+// The line or plane is of a body with an attitude, the point of any body.
+const std::vector<std::pair<BodyKind, BodyKind>> point_pairs{
+    {rigid, rigid}, {rigid, fixed},    {fixed, rigid},   {rigid, rod},
+    {fixed, rod},   {rigid, particle}, {fixed, particle}};
+
+TEST(Jacobian, of_points_on_lines) { expect_axis_joint<PointOnLine>("line", point_pairs, 16); }
+
+TEST(Jacobian, of_points_on_planes) { expect_axis_joint<PointOnPlane>("plane", point_pairs, 17); }
+
+template <class JointOfKind>
+void expect_two_axes_joint(const char* name, unsigned seed) {
+  Random random(seed);
+  expect_derivatives(name, rigid_pairs, random, [&](const Placed& a, const Placed& b) {
+    JointOfKind joint;
+    joint.a = a.id;
+    joint.b = b.id;
+    joint.point = a.point;
+    joint.axis = random.direction();
+    joint.axis_b = joint.axis.cross(random.direction()).normalized();
+    return joint;
+  });
+}
+
+TEST(Jacobian, of_universal_joints) { expect_two_axes_joint<Universal>("universal", 18); }
+
+TEST(Jacobian, of_perpendicular_axes) {
+  expect_two_axes_joint<PerpendicularAxes>("perpendicular", 19);
+}
+
 // Rods alone: one unit-length row each.
 TEST(Jacobian, of_unit_length_rows) {
   Random random(6);
@@ -154,31 +220,58 @@ TEST(Jacobian, of_unit_length_rows) {
   expect_rows_are_derivatives(std::move(b).build(), random, "rods");
 }
 
-// A velocity row has no g. Its rate is the relative angular velocity about the hinge's axis, which
-// is that of the relative attitude, taken here by differences.
-TEST(Jacobian, of_hinge_drivers) {
+// The row of a motor is the gradient of the joint coordinate that it drives, here also of joints
+// that are open, and of sums. It has no g.
+TEST(Jacobian, of_joint_coordinates) {
   Random random(7);
+  const auto place = [&](auto joint, BodyId a, BodyId b) {
+    joint.a = a;
+    joint.b = b;
+    joint.point = random.vector();
+    joint.axis = random.direction();
+    return joint;
+  };
   for (int i = 0; i < 10; ++i) {
     ModelBuilder b;
     const BodyId first = add_random_body(rigid, random, b).id;
     const BodyId second = add_random_body(rigid, random, b).id;
-    const JointId hinge = b.add_joint(
-        Hinge{.a = first, .b = second, .point = random.vector(), .axis = random.direction()});
-    b.add_driver({.joint = hinge});
+    const BodyId third = add_random_body(rod, random, b).id;
+    Universal universal = place(Universal{}, first, second);
+    universal.axis_b = universal.axis.cross(random.direction()).normalized();
+    b.add_joint(place(Hinge{}, first, second));
+    b.add_joint(place(Prismatic{}, first, second));
+    b.add_joint(place(Cylindrical{}, second, first));
+    b.add_joint(universal);
+    b.add_joint(place(Planar{}, first, second));
+    b.add_joint(place(PointOnLine{}, second, first));
+    b.add_joint(place(PointOnPlane{}, second, first));
+    b.add_joint(Actuator{.a = second, .b = third});
+    std::vector<Term> terms;
+    for (std::uint32_t joint = 0; joint < 8; ++joint)
+      for (const int index : {0, 1, 2}) {
+        constexpr int coordinates[] = {1, 1, 2, 2, 3, 1, 2, 1};
+        if (index < coordinates[joint])
+          terms.push_back({JointId{joint}, index, random.uniform(-2.0, 2.0)});
+      }
+    for (const Term& term : terms) b.add_control(Motor{.on = {term.joint, term.index}});
+    b.add_control(Motor{.on = terms});
     const Model model = std::move(b).build();
+    ASSERT_EQ(model.joint_coordinates(), static_cast<int>(terms.size()));
     const State state = open_joints(model, random);
     const VecX v = random_velocity(model, random);
-    const auto relative = [&](double t) {
-      const State x = moved(model, state, v, t);
-      return Quat(compute_pose(model, x, first).R.conjugate() * compute_pose(model, x, second).R);
-    };
-    const Eigen::AngleAxisd turn(relative(difference_step) *
-                                 relative(-difference_step).conjugate());
-    const Vec3 w_A = turn.angle() / (2.0 * difference_step) * turn.axis();
-    const Vec3 axis_A = model.joint(hinge).frame_a.R * Vec3::UnitZ();
+    const VecX rates =
+        (moved(model, state, v, difference_step).s - moved(model, state, v, -difference_step).s) /
+        (2.0 * difference_step);
     const RowsAt rows = compute_rows(model, state);
-    EXPECT_NEAR((rows.G * v)(5), axis_A.dot(w_A), tolerance);
-    EXPECT_EQ(rows.g(5), 0.0);
+    const auto count = static_cast<Eigen::Index>(terms.size());
+    const VecX speeds = (rows.G * v).segment(rows.G.rows() - count - 2, count + 1);
+    double sum = 0.0;
+    for (Eigen::Index k = 0; k < count; ++k) {
+      EXPECT_NEAR(speeds(k), rates(k), 10 * tolerance) << k;
+      sum += terms[static_cast<std::size_t>(k)].factor * rates(k);
+    }
+    EXPECT_NEAR(speeds(count), sum, 100 * tolerance);
+    EXPECT_TRUE(rows.g.segment(rows.G.rows() - count - 2, count + 1).isZero(0.0));
   }
 }
 

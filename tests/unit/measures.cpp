@@ -115,14 +115,14 @@ TEST(Violation, counts_holonomic_rows_only) {
   Workspace work(model);
   VecX g = VecX::Zero(21);
   g(3) = -3e-3;
-  g(20) = 7.0;  // the driver, a velocity row
+  g(20) = 7.0;  // the motor, a velocity row
   const Violation violation = compute_violation(work.constraints, g);
   EXPECT_EQ(violation.rows, 20);
   EXPECT_EQ(violation.max, 3e-3);
   EXPECT_EQ(violation.worst_row, 3);
   EXPECT_DOUBLE_EQ(violation.rms(), 3e-3 / std::sqrt(20.0));
   EXPECT_EQ(name_of_row(work.constraints, model, work.problem.G, 3), "joint \"base\", axis tilt 1");
-  EXPECT_EQ(name_of_row(work.constraints, model, work.problem.G, 20), "driver \"motor\", speed");
+  EXPECT_EQ(name_of_row(work.constraints, model, work.problem.G, 20), "control \"motor\", motor");
 }
 
 TEST(Violation, of_a_row_that_is_not_a_number_is_not_a_number) {

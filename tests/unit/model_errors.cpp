@@ -146,25 +146,43 @@ TEST(ModelErrors, of_joints_name_the_joint) {
   for (const Mistake& mistake : mistakes) expect_error(mistake);
 }
 
-Mistake bad_driver(const char* what, HingeDriver driver, std::vector<const char*> words) {
-  driver.name = "motor";
-  words.push_back("driver \"motor\"");
+Mistake bad_control(const char* what, ControlSpec control, std::vector<const char*> words) {
+  std::visit([](auto& spec) { spec.name = "motor"; }, control);
+  words.push_back("control \"motor\"");
   return {what,
-          [driver](ModelBuilder& b) {
+          [control](ModelBuilder& b) {
             b.add_body(rigid("wheel"));
             b.add_joint(Hinge{.name = "axle", .b = {1}});
             b.add_joint(Ball{.name = "socket", .b = {1}});
-            b.add_driver(driver);
+            b.add_control(control);
           },
-          "driver", 0, std::move(words)};
+          "control", 0, std::move(words)};
 }
 
-TEST(ModelErrors, of_drivers_name_the_driver) {
+TEST(ModelErrors, of_controls_name_the_control) {
   const std::vector<Mistake> mistakes{
-      bad_driver("joint missing", {.joint = {9}}, {"9"}),
-      bad_driver("not a hinge", {.joint = {1}}, {"\"socket\"", "ball"}),
-      bad_driver("speed not a number", {.joint = {0}, .speed = nan}, {"speed", "nan"}),
-      bad_driver("negative drag", {.joint = {0}, .inverse_drag = -1.0}, {"inverse drag", "-1"}),
+      bad_control("joint missing", Motor{.on = JointId{9}}, {"9"}),
+      bad_control("no coordinate", Motor{.on = JointId{1}}, {"\"socket\"", "ball"}),
+      bad_control("coordinate missing", Motor{.on = {JointId{0}, 1}}, {"coordinate 1", "hinge"}),
+      bad_control("acts on nothing", Motor{}, {"nothing"}),
+      bad_control("factor 0", Lock{.on = {{{JointId{0}, 0, 0.0}}}}, {"factor", "0"}),
+      bad_control("speed not a number", Motor{.on = JointId{0}, .speed = nan}, {"speed", "nan"}),
+      bad_control("negative drag", Motor{.on = JointId{0}, .inverse_drag = -1.0},
+                  {"inverse drag", "-1"}),
+      bad_control("negative force", Motor{.on = JointId{0}, .max_force = -1.0},
+                  {"max force", "-1"}),
+      bad_control("target not a number",
+                  Servo{.on = JointId{0}, .target = [](double) { return nan; }}, {"target", "nan"}),
+      bad_control("no stiffness", Servo{.on = JointId{0}, .stiffness = 0.0}, {"stiffness", "> 0"}),
+      bad_control("no bound", Limit{.on = JointId{0}}, {"bound", "lower"}),
+      bad_control("bounds crossed", Limit{.on = JointId{0}, .lower = 1.0, .upper = 0.5},
+                  {"lower", "1", "0.5"}),
+      bad_control("restitution above 1", Limit{.on = JointId{0}, .lower = 1.0, .restitution = 1.5},
+                  {"restitution", "1.5"}),
+      bad_control("negative friction", Friction{.on = JointId{0}, .max_force = -2.0},
+                  {"max force", "-2"}),
+      bad_control("negative compliance", Lock{.on = JointId{0}, .compliance = -2.0},
+                  {"compliance", "-2"}),
   };
   for (const Mistake& mistake : mistakes) expect_error(mistake);
 }

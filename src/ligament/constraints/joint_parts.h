@@ -8,11 +8,26 @@
 
 namespace ligament {
 
-enum class Part : unsigned char { point, line, axis, attitude, distance };
+enum class Part : unsigned char {
+  point,
+  line,
+  plane,
+  axis,
+  perpendicular,
+  attitude,
+  twist,
+  screw,
+  slides,
+  disc_height,
+  disc_slip,
+  distance,
+  rope
+};
 
 struct PartInfo {
   int rows;
-  bool angular;  // whether its rows tie directions: angular compliance
+  bool angular;   // whether its rows tie directions: angular compliance
+  bool velocity;  // whether its rows tie velocities only
   const char* row_names[3];
 };
 

@@ -6,13 +6,17 @@
 
 namespace ligament {
 
-// The columns of one body in a row block. `values` is null for a fixed body, which has no columns.
+// The columns of one body in a row block. `values` is null for a body that stands still; those of a
+// fixed body that is moved as prescribed belong to the matrix P of constraint_set.h.
 struct EntryView {
   double* values = nullptr;  // first row of the part, column 0
   int stride = 0;            // rows of the whole block: the distance between columns
 
   void put(int row, int column, const Vec3& v) const {
     for (int c = 0; c < 3; ++c) values[(column + c) * stride + row] = v(c);
+  }
+  void add(int row, int column, const Vec3& v) const {
+    for (int c = 0; c < 3; ++c) values[(column + c) * stride + row] += v(c);
   }
 };
 
@@ -30,8 +34,17 @@ inline void put_point_row(const EntryView& view, int row, const BodyFrame& body,
                           const Vec3& r, double s) {
   if (!view.values) return;
   view.put(row, 0, n);
-  if (body.kind == BodyKind::rigid) view.put(row, 3, r.cross(n));
+  if (body.kind == BodyKind::rigid || body.kind == BodyKind::fixed) view.put(row, 3, r.cross(n));
   if (body.kind == BodyKind::rod) view.put(row, 3, s * n);
+}
+
+// The same, added to what the row has.
+inline void add_point_row(const EntryView& view, int row, const BodyFrame& body, const Vec3& n,
+                          const Vec3& r, double s) {
+  if (!view.values) return;
+  view.add(row, 0, n);
+  if (body.kind == BodyKind::rigid || body.kind == BodyKind::fixed) view.add(row, 3, r.cross(n));
+  if (body.kind == BodyKind::rod) view.add(row, 3, s * n);
 }
 
 // Row of the angular velocity n·ω of a rigid body.

@@ -47,6 +47,9 @@ inline void multiply(const BlockDiagonal& M, const VecX& u, VecX& out) {
   }
 }
 
+// out = M⁻¹ p.
+void multiply_inverse(const BlockDiagonal& M, const VecX& p, VecX& out);
+
 MatX make_dense(const BlockDiagonal& M);
 
 }  // namespace ligament

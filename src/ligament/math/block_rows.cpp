@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ligament/math/block_rows.h"
 
+#include <Eigen/LU>
 #include <algorithm>
 
 #include "ligament/math/with_size.h"
@@ -85,6 +86,14 @@ MatX make_dense(const BlockRows& G) {
       dense.block(block.first_row, entry.column, block.rows, entry.columns) +=
           Eigen::Map<const MatX>(G.entry_values(entry), block.rows, entry.columns);
   return dense;
+}
+
+void multiply_inverse(const BlockDiagonal& M, const VecX& p, VecX& out) {
+  for (const BodyBlock& block : M.blocks) {
+    out.segment<3>(block.offset) = p.segment<3>(block.offset) / block.mass;
+    if (block.size == 6)
+      out.segment<3>(block.offset + 3) = block.rotation.inverse() * p.segment<3>(block.offset + 3);
+  }
 }
 
 MatX make_dense(const BlockDiagonal& M) {

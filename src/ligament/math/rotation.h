@@ -22,6 +22,12 @@ inline Quat cayley_turn(const Vec3& z, const Quat& e) {
   return turned;
 }
 
+// z with cay(z) from = to.
+inline Vec3 cayley_between(const Quat& from, const Quat& to) {
+  const Quat turn = to * from.conjugate();
+  return 2.0 * turn.vec() / turn.w();
+}
+
 // The rotation about the direction of `angle` by |angle| [rad].
 inline Quat rotation_by(const Vec3& angle) {
   const double a = angle.norm();

@@ -13,8 +13,10 @@ Violation compute_violation(const ConstraintSet& set, const VecX& g) {
   Violation violation;
   Worst worst;
   for (std::size_t i = 0; i < set.physics.size(); ++i) {
-    if (set.physics[i].kind != RowKind::holonomic) continue;
-    const double size = std::abs(g(static_cast<Eigen::Index>(i)));
+    const RowPhysics& row = set.physics[i];
+    if (row.kind != RowKind::holonomic || row.elastic) continue;
+    const double value = g(static_cast<Eigen::Index>(i));
+    const double size = row.unilateral && value > 0.0 ? 0.0 : std::abs(value);
     violation.sum_squares += size * size;
     ++violation.rows;
     worst.add(size, static_cast<int>(i));

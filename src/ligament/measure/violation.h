@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far the holonomic rows are from holding: g in metres, radians or (unit rows of rods) as a
-// number.
+// number. Springs are no errors, nor is the room that a limit or a rope leaves.
 #pragma once
 
 #include "ligament/constraints/constraint_set.h"

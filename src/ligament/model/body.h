@@ -5,7 +5,7 @@
 // rigid     x (3), attitude e = (w x y z) (4)     ẋ, angular velocity   diag(m E, R I₀ Rᵀ)
 // particle  x (3)                                 ẋ                     m E
 // rod       x (3), direction u (3), |u| = 1       ẋ, u̇                  diag(m E, (m l²/12) E)
-// fixed     x, e, constant                        none                  none
+// fixed     x, e, constant or prescribed          none                  none
 //
 // The rod is that of Lacoursière 2007, section 6: a thin bar with no spin about its axis, whose
 // unit length is a constraint row g = (u·u − 1)/2 like any other.
@@ -15,6 +15,7 @@
 
 #include "ligament/math/mass_properties.h"
 #include "ligament/math/types.h"
+#include "ligament/model/load.h"
 #include "ligament/model/relaxation.h"
 
 namespace ligament {
@@ -35,6 +36,8 @@ struct BodySpec {
   Vec3 force = Vec3::Zero();             // [N] constant applied force at the centre, world axes
   Vec3 torque = Vec3::Zero();            // [N m] constant applied torque, world axes
   Relaxation relaxation{};               // rods: of the unit-length row, compliance in 1/J
+  PoseFunction motion{};                 // fixed bodies: their pose, in place of position and
+                                         // orientation
 };
 
 struct Body {
@@ -43,6 +46,7 @@ struct Body {
   int q_offset = 0;             // first coordinate in State::q
   int v_offset = -1;            // first velocity in State::v, −1 for a fixed body
   int mass_block = -1;          // index of its block in M, −1 for a fixed body
+  int motion = -1;              // index in Model::motions(), −1 if nothing is prescribed
   double mass = 0.0;            // [kg]
   Vec3 moments = Vec3::Zero();  // [kg m²] principal moments; rods: m l²/12 three times
   Vec3 force = Vec3::Zero();    // [N]

@@ -17,7 +17,8 @@ struct Id {
 
 using BodyId = Id<struct BodyTag>;
 using JointId = Id<struct JointTag>;
-using DriverId = Id<struct DriverTag>;
+using ControlId = Id<struct ControlTag>;
+using LoadId = Id<struct LoadTag>;
 
 // The ground: a fixed body at the origin that every model has. The default of every body id.
 constexpr BodyId world{};

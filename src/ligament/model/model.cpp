@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "ligament/math/rotation.h"
+#include "ligament/model/joint_coordinates.h"
 
 namespace ligament {
 namespace {
@@ -24,6 +25,19 @@ Mat3 principal_frame(const Model& model, const State& state, BodyId id) {
   return R_WB * model.principal_axes(id);
 }
 
+struct Twist {
+  Vec3 linear, angular;
+};
+
+// Central differences over a time that is short for machines and long for rounding.
+Twist compute_prescribed_velocity(const Model& model, double t, const Body& body) {
+  constexpr double dt = 1e-5;  // [s]
+  const PoseFunction& pose = model.motions()[static_cast<std::size_t>(body.motion)];
+  const Frame before = pose(t - dt), after = pose(t + dt);
+  return {.linear = (after.p - before.p) / (2.0 * dt),
+          .angular = cayley_between(before.R, after.R) / (2.0 * dt)};
+}
+
 }  // namespace
 
 const char* name_of(BodyKind kind) {
@@ -32,7 +46,26 @@ const char* name_of(BodyKind kind) {
 }
 
 const char* name_of(JointKind kind) {
-  constexpr const char* names[] = {"ball", "hinge", "prismatic", "fixed", "distance"};
+  constexpr const char* names[] = {"ball",
+                                   "hinge",
+                                   "prismatic",
+                                   "cylindrical",
+                                   "universal",
+                                   "planar",
+                                   "fixed",
+                                   "screw",
+                                   "point_on_line",
+                                   "point_on_plane",
+                                   "parallel_axes",
+                                   "perpendicular_axes",
+                                   "constant_velocity",
+                                   "rolling_disc",
+                                   "distance",
+                                   "rope",
+                                   "spring",
+                                   "actuator",
+                                   "bushing"};
+  static_assert(std::size(names) == joint_kinds);
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -48,6 +81,12 @@ std::optional<JointId> Model::find_joint(std::string_view name) const {
   return JointId{static_cast<std::uint32_t>(*index)};
 }
 
+std::optional<ControlId> Model::find_control(std::string_view name) const {
+  const auto index = find_name(control_names_, name);
+  if (!index) return std::nullopt;
+  return ControlId{static_cast<std::uint32_t>(*index)};
+}
+
 Frame compute_pose(const Model& model, const State& state, BodyId id) {
   const Body& body = model.body(id);
   Frame pose{.p = state.q.segment<3>(body.q_offset)};
@@ -60,6 +99,7 @@ Frame compute_pose(const Model& model, const State& state, BodyId id) {
 
 Vec3 velocity_of(const Model& model, const State& state, BodyId id) {
   const Body& body = model.body(id);
+  if (body.motion >= 0) return compute_prescribed_velocity(model, state.t, body).linear;
   if (body.kind == BodyKind::fixed) return Vec3::Zero();
   return state.v.segment<3>(body.v_offset);
 }
@@ -70,10 +110,25 @@ Vec3 compute_angular_velocity(const Model& model, const State& state, BodyId id)
     const Vec3 u = state.q.segment<3>(body.q_offset + 3);
     return u.cross(Vec3(state.v.segment<3>(body.v_offset + 3)));
   }
+  if (body.motion >= 0) return compute_prescribed_velocity(model, state.t, body).angular;
   if (body.kind != BodyKind::rigid) return Vec3::Zero();
   const Mat3 R_WP = principal_frame(model, state, id);
   const Vec3 l_P = R_WP.transpose() * state.p.segment<3>(body.v_offset + 3);
   return R_WP * l_P.cwiseQuotient(body.moments);
+}
+
+void displace(const Model& model, const VecX& v, double t, State& state) {
+  for (const Body& body : model.bodies()) {
+    if (body.kind == BodyKind::fixed) continue;
+    state.q.segment<3>(body.q_offset) += t * v.segment<3>(body.v_offset);
+    if (body.kind == BodyKind::rod)
+      state.q.segment<3>(body.q_offset + 3) += t * v.segment<3>(body.v_offset + 3);
+    if (body.kind != BodyKind::rigid) continue;
+    const Quat e =
+        rotation_by(t * v.segment<3>(body.v_offset + 3)) * attitude_in(state.q, body.q_offset);
+    state.q.segment<4>(body.q_offset + 3) << e.w(), e.x(), e.y(), e.z();
+  }
+  update_joint_coordinates(model, state);
 }
 
 void set_velocity(const Model& model, BodyId id, const Vec3& velocity, const Vec3& angular_velocity,

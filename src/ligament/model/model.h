@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine: bodies, joints and drivers, checked by ModelBuilder and immutable from then on.
+// A machine: bodies, joints, controls and loads, checked by ModelBuilder and immutable from then
+// on.
 #pragma once
 
 #include <optional>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "ligament/model/body.h"
+#include "ligament/model/control.h"
 #include "ligament/model/ids.h"
 #include "ligament/model/joint.h"
 #include "ligament/model/state.h"
@@ -19,24 +21,38 @@ class Model {
  public:
   const Vec3& gravity() const { return gravity_; }  // [m/s²]
 
-  // Body 0 is the world. Joints and drivers are in the order in which they were added.
+  // Body 0 is the world. Everything else is in the order in which they were added.
   std::span<const Body> bodies() const { return bodies_; }
   std::span<const Joint> joints() const { return joints_; }
-  std::span<const Driver> drivers() const { return drivers_; }
+  std::span<const Rate> rates() const { return rates_; }
+  std::span<const Control> controls() const { return controls_; }
+  std::span<const Term> terms() const { return terms_; }
+  std::span<const Load> loads() const { return loads_; }
+  // Poses of the bodies that are moved as prescribed.
+  std::span<const PoseFunction> motions() const { return motions_; }
   const Body& body(BodyId id) const { return bodies_[id.index()]; }
   const Joint& joint(JointId id) const { return joints_[id.index()]; }
+  const Control& control(ControlId id) const { return controls_[id.index()]; }
+  // The terms of the sum that a control acts on.
+  std::span<const Term> terms_of(const Control& control) const {
+    return terms().subspan(static_cast<std::size_t>(control.first_term),
+                           static_cast<std::size_t>(control.terms));
+  }
 
   // R_BP: columns are the principal axes of inertia in body axes.
   const Mat3& principal_axes(BodyId id) const { return principal_axes_[id.index()]; }
 
   const std::string& name(BodyId id) const { return body_names_[id.index()]; }
   const std::string& name(JointId id) const { return joint_names_[id.index()]; }
-  const std::string& name(DriverId id) const { return driver_names_[id.index()]; }
+  const std::string& name(ControlId id) const { return control_names_[id.index()]; }
+  const std::string& name(LoadId id) const { return loads_[id.index()].name; }
   std::optional<BodyId> find_body(std::string_view name) const;
   std::optional<JointId> find_joint(std::string_view name) const;
+  std::optional<ControlId> find_control(std::string_view name) const;
 
-  int coordinates() const { return coordinates_; }  // size of State::q
-  int velocities() const { return velocities_; }    // size of State::v and State::p
+  int coordinates() const { return coordinates_; }              // size of State::q
+  int velocities() const { return velocities_; }                // size of State::v and State::p
+  int joint_coordinates() const { return joint_coordinates_; }  // size of State::s
   int moving_bodies() const { return moving_bodies_; }
 
   const State& initial_state() const { return initial_state_; }
@@ -49,20 +65,29 @@ class Model {
   std::vector<Body> bodies_;
   std::vector<Mat3> principal_axes_;
   std::vector<Joint> joints_;
-  std::vector<Driver> drivers_;
-  std::vector<std::string> body_names_, joint_names_, driver_names_;
+  std::vector<Rate> rates_;
+  std::vector<Control> controls_;
+  std::vector<Term> terms_;
+  std::vector<Load> loads_;
+  std::vector<PoseFunction> motions_;
+  std::vector<std::string> body_names_, joint_names_, control_names_;
   int coordinates_ = 0;
   int velocities_ = 0;
+  int joint_coordinates_ = 0;
   int moving_bodies_ = 0;
   State initial_state_;
 };
 
 // Position and attitude of a body. For a rod the attitude is the shortest turn of (1, 0, 0) into u.
 Frame compute_pose(const Model& model, const State& state, BodyId id);
-// Velocity of the centre [m/s].
+// Velocity of the centre [m/s]; of a body with a prescribed motion by differences.
 Vec3 velocity_of(const Model& model, const State& state, BodyId id);
 // Angular velocity ω = R I₀⁻¹ Rᵀ l of a rigid body, u × u̇ of a rod [rad/s], world axes.
 Vec3 compute_angular_velocity(const Model& model, const State& state, BodyId id);
+
+// q ⊕ t v, with a velocity v laid out as State::v: rotations by the exponential map. Joint
+// coordinates follow; velocities and momenta are left alone.
+void displace(const Model& model, const VecX& v, double t, State& state);
 
 // Gives a body a velocity, and the momentum that goes with it. Zero for what a kind does not have.
 void set_velocity(const Model& model, BodyId id, const Vec3& velocity, const Vec3& angular_velocity,

@@ -6,123 +6,22 @@
 #include <cmath>
 #include <unordered_set>
 
-#include "ligament/math/rotation.h"
+#include "ligament/model/joint_coordinates.h"
+#include "ligament/model/joint_placement.h"
 #include "ligament/model/validation.h"
 
 namespace ligament {
 namespace {
 
-// Where a user put a joint, made uniform over the kinds of joints.
-struct Placement {
-  JointKind kind;
-  std::string name;
-  BodyId a, b;
-  Vec3 point_a, point_b;      // world
-  Vec3 axis = Vec3::UnitZ();  // world
-  std::optional<double> length{};
-  Relaxation relaxation;
-};
-
-Placement placement_of(const JointSpec& spec, const Model& model) {
-  const auto centre = [&](BodyId id) { return compute_pose(model, model.initial_state(), id).p; };
-  struct Visitor {
-    const decltype(centre)& centre_of;
-    Placement operator()(const Ball& j) const {
-      return {JointKind::ball, j.name, j.a, j.b, j.point, j.point, Vec3::UnitZ(), {}, j.relaxation};
-    }
-    Placement operator()(const Hinge& j) const {
-      return {JointKind::hinge, j.name, j.a, j.b, j.point, j.point, j.axis, {}, j.relaxation};
-    }
-    Placement operator()(const Prismatic& j) const {
-      return {JointKind::prismatic, j.name, j.a, j.b, j.point, j.point, j.axis, {}, j.relaxation};
-    }
-    Placement operator()(const Fixed& j) const {
-      return {JointKind::fixed, j.name,        j.a, j.b,         j.point,
-              j.point,          Vec3::UnitZ(), {},  j.relaxation};
-    }
-    Placement operator()(const Distance& j) const {
-      return {JointKind::distance,
-              j.name,
-              j.a,
-              j.b,
-              j.point_a ? *j.point_a : centre_of(j.a),
-              j.point_b ? *j.point_b : centre_of(j.b),
-              Vec3::UnitZ(),
-              j.length,
-              j.relaxation};
-    }
-  };
-  return std::visit(Visitor{centre}, spec);
+template <class Spec>
+const std::string& name_in(const Spec& spec) {
+  return std::visit([](const auto& element) -> const std::string& { return element.name; }, spec);
 }
 
-std::pair<BodyId, BodyId> bodies_of(const JointSpec& spec) {
-  return std::visit([](const auto& joint) { return std::pair{joint.a, joint.b}; }, spec);
-}
-
-const std::string& name_in(const JointSpec& spec) {
-  return std::visit([](const auto& joint) -> const std::string& { return joint.name; }, spec);
-}
-
-// The joint's frame in body coordinates.
-Frame frame_in_body(const Frame& pose, const Vec3& point, const Quat& R_WJ) {
-  const Quat R_BW = pose.R.conjugate();
-  return {.p = R_BW * (point - pose.p), .R = R_BW * R_WJ};
-}
-
-// A particle has one point and a rod a line of points: a joint must be there, and nothing can tie
-// their attitude.
-void check_attachment(const Culprit& culprit, const Model& model, BodyId id, JointKind kind,
-                      const Vec3& point_B) {
-  const Body& body = model.body(id);
-  if (body.kind == BodyKind::rigid || body.kind == BodyKind::fixed) return;
-  if (kind != JointKind::ball && kind != JointKind::distance)
-    culprit.fail(
-        fmt::format("a {} joint ties the attitude of body \"{}\", which is a {} and has "
-                    "none: use a ball or distance joint, or a rigid body",
-                    name_of(kind), model.name(id), name_of(body.kind)));
-  const bool rod = body.kind == BodyKind::rod;
-  const double off = rod ? point_B.tail<2>().norm() : point_B.norm();
-  if (off > 1e-9 * (1.0 + point_B.norm()))
-    culprit.fail(fmt::format("its point is {:.6g} m off {} \"{}\": {}", off,
-                             rod ? "the axis of rod" : "particle", model.name(id),
-                             rod ? "put it on the axis" : "put it at the particle's position"));
-}
-
-Joint make_joint(const Culprit& culprit, const Placement& placed, const Model& model) {
-  Joint joint{.kind = placed.kind, .a = placed.a, .b = placed.b, .relaxation = placed.relaxation};
-  culprit.require_vector("point", placed.point_a);
-  culprit.require_vector("point", placed.point_b);
-  culprit.require_vector("axis", placed.axis);
-  if (placed.axis.norm() < 1e-12)
-    culprit.fail("axis has zero length: give a direction such as [0, 0, 1]");
-  culprit.require_relaxation(placed.relaxation);
-
-  const Quat R_WJ = frame_with_z_along(placed.axis);
-  const State& state = model.initial_state();
-  joint.frame_a = frame_in_body(compute_pose(model, state, placed.a), placed.point_a, R_WJ);
-  joint.frame_b = frame_in_body(compute_pose(model, state, placed.b), placed.point_b, R_WJ);
-  check_attachment(culprit, model, placed.a, placed.kind, joint.frame_a.p);
-  check_attachment(culprit, model, placed.b, placed.kind, joint.frame_b.p);
-  if (placed.kind == JointKind::distance) {
-    joint.length = placed.length.value_or((placed.point_b - placed.point_a).norm());
-    if (!placed.length && joint.length < 1e-12)
-      culprit.fail("its two points coincide, so the distance has no direction: use a ball joint");
-    culprit.require_positive("length", joint.length);
-  }
-  return joint;
-}
-
-void check_joint_bodies(const Culprit& culprit, const Model& model, BodyId a, BodyId b) {
-  for (const BodyId id : {a, b})
-    if (id.index() >= model.bodies().size())
-      culprit.fail(fmt::format("there is no body with id {}", id.value));
-  if (a == b)
-    culprit.fail(
-        fmt::format("ties body \"{}\" to itself: name two different bodies", model.name(a)));
-  if (model.body(a).kind == BodyKind::fixed && model.body(b).kind == BodyKind::fixed)
-    culprit.fail(
-        fmt::format("ties \"{}\" to \"{}\", and both are fixed: one of them must be able to move",
-                    model.name(a), model.name(b)));
+template <class IdOf, class Spec>
+IdOf append(std::vector<Spec>& list, Spec&& spec) {
+  list.push_back(std::move(spec));
+  return {static_cast<std::uint32_t>(list.size() - 1)};
 }
 
 // A name of the user's, or one made of the element and its place; unique within its kind.
@@ -150,21 +49,21 @@ BodyId ModelBuilder::add_body(BodySpec spec) {
 }
 
 JointId ModelBuilder::add_joint(JointSpec spec) {
-  joints_.push_back(std::move(spec));
-  return {static_cast<std::uint32_t>(joints_.size() - 1)};
+  return append<JointId>(joints_, std::move(spec));
 }
 
-DriverId ModelBuilder::add_driver(HingeDriver spec) {
-  drivers_.push_back(std::move(spec));
-  return {static_cast<std::uint32_t>(drivers_.size() - 1)};
+ControlId ModelBuilder::add_control(ControlSpec spec) {
+  return append<ControlId>(controls_, std::move(spec));
 }
+
+LoadId ModelBuilder::add_load(Load load) { return append<LoadId>(loads_, std::move(load)); }
 
 Model ModelBuilder::build() && {
   Model model;
   Culprit("", 0, "model").require_vector("gravity", options_.gravity);
   model.gravity_ = options_.gravity;
 
-  Names body_names, joint_names, driver_names;
+  Names body_names, joint_names, control_names, load_names;
   const auto place = [&](const BodySpec& spec, const std::string& name) {
     Body body = make_body(spec);
     body.q_offset = model.coordinates_;
@@ -173,6 +72,10 @@ Model ModelBuilder::build() && {
       body.v_offset = model.velocities_;
       body.mass_block = model.moving_bodies_++;
       model.velocities_ += velocities_of(spec.kind);
+    }
+    if (spec.motion) {
+      body.motion = static_cast<int>(model.motions_.size());
+      model.motions_.push_back(spec.motion);
     }
     model.bodies_.push_back(body);
     model.body_names_.push_back(name);
@@ -198,25 +101,34 @@ Model ModelBuilder::build() && {
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const std::string name = joint_names.take("joint", i, name_in(joints_[i]));
     const Culprit culprit("joint", i, name);
-    const auto [a, b] = bodies_of(joints_[i]);
-    check_joint_bodies(culprit, model, a, b);
-    model.joints_.push_back(make_joint(culprit, placement_of(joints_[i], model), model));
+    Joint joint = make_joint(culprit, joints_[i], model);
+    const int free = static_cast<int>(coordinates_of(joint.kind).size());
+    if (free > 0) joint.coordinate = model.joint_coordinates_;
+    model.joint_coordinates_ += free;
+    const std::vector<Rate> rates = make_rates(culprit, joints_[i]);
+    if (!rates.empty()) joint.rates = static_cast<int>(model.rates_.size());
+    model.rates_.insert(model.rates_.end(), rates.begin(), rates.end());
+    model.joints_.push_back(joint);
     model.joint_names_.push_back(name);
   }
-  for (std::size_t i = 0; i < drivers_.size(); ++i) {
-    const HingeDriver& spec = drivers_[i];
-    const std::string name = driver_names.take("driver", i, spec.name);
-    const Culprit culprit("driver", i, name);
-    if (spec.joint.index() >= model.joints_.size())
-      culprit.fail(fmt::format("there is no joint with id {}", spec.joint.value));
-    if (model.joint(spec.joint).kind != JointKind::hinge)
-      culprit.fail(fmt::format("drives joint \"{}\", which is a {} joint: it can drive a hinge",
-                               model.name(spec.joint), name_of(model.joint(spec.joint).kind)));
-    culprit.require_number("speed", spec.speed);
-    culprit.require_non_negative("inverse drag", spec.inverse_drag);
-    model.drivers_.push_back(
-        {.joint = spec.joint, .speed = spec.speed, .inverse_drag = spec.inverse_drag});
-    model.driver_names_.push_back(name);
+  state.s.setZero(model.joint_coordinates_);
+  update_joint_coordinates(model, state);
+
+  for (std::size_t i = 0; i < controls_.size(); ++i) {
+    const std::string name = control_names.take("control", i, name_in(controls_[i]));
+    Control control = make_control(Culprit("control", i, name), controls_[i], model);
+    const std::vector<Term>& terms = std::visit(
+        [](const auto& spec) -> const auto& { return spec.on.terms; }, controls_[i]);
+    control.first_term = static_cast<int>(model.terms_.size());
+    model.terms_.insert(model.terms_.end(), terms.begin(), terms.end());
+    model.controls_.push_back(std::move(control));
+    model.control_names_.push_back(name);
+  }
+  for (std::size_t i = 0; i < loads_.size(); ++i) {
+    Load& load = loads_[i];
+    load.name = load_names.take("load", i, load.name);
+    check_load(Culprit("load", i, load.name), load, model);
+    model.loads_.push_back(std::move(load));
   }
   return model;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Collects bodies, joints and drivers and makes a Model of them. Nothing is checked until build(),
-// which throws one ModelError that names the culprit and says what would be right.
+// Collects bodies, joints, controls and loads and makes a Model of them. Nothing is checked until
+// build(), which throws one ModelError that names the culprit and says what would be right.
 #pragma once
 
 #include <stdexcept>
@@ -11,9 +11,9 @@
 
 namespace ligament {
 
-// What is wrong with a model. `element` tells where: "body", "joint", "driver" or "" (the model),
-// with `index` its place in the order of addition (bodies: 0 is the first added, the world not
-// counted).
+// What is wrong with a model. `element` tells where: "body", "joint", "control", "load" or "" (the
+// model), with `index` its place in the order of addition (bodies: 0 is the first added, the world
+// not counted).
 class ModelError : public std::runtime_error {
  public:
   ModelError(std::string element, std::size_t index, const std::string& message)
@@ -36,7 +36,8 @@ class ModelBuilder {
 
   BodyId add_body(BodySpec spec);
   JointId add_joint(JointSpec spec);
-  DriverId add_driver(HingeDriver spec);
+  ControlId add_control(ControlSpec spec);
+  LoadId add_load(Load load);
 
   // Checks everything and makes the model. The builder is used up.
   Model build() &&;
@@ -45,7 +46,8 @@ class ModelBuilder {
   ModelOptions options_;
   std::vector<BodySpec> bodies_;
   std::vector<JointSpec> joints_;
-  std::vector<HingeDriver> drivers_;
+  std::vector<ControlSpec> controls_;
+  std::vector<Load> loads_;
 };
 
 }  // namespace ligament

@@ -16,6 +16,7 @@ struct State {
   VecX q;          // coordinates, laid out as Body::q_offset says
   VecX v;          // velocities, laid out as Body::v_offset says [m/s, rad/s]
   VecX p;          // momenta, laid out as v [kg m/s, kg m²/s]
+  VecX s;          // joint coordinates, laid out as Joint::coordinate says [rad, m]
 };
 
 }  // namespace ligament

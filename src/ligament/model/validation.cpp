@@ -35,6 +35,13 @@ void check_inertia(const Culprit& culprit, const Mat3& inertia) {
                     moments(0), moments(1), moments(2)));
 }
 
+void check_pose(const Culprit& culprit, const Frame& pose) {
+  culprit.require_vector("motion", pose.p);
+  if (!(std::abs(pose.R.norm() - 1.0) < 1e-3))
+    culprit.fail(fmt::format("motion gives a quaternion of length {:g} at t = 0: it must be 1",
+                             pose.R.norm()));
+}
+
 }  // namespace
 
 Culprit::Culprit(std::string element, std::size_t index, std::string name)
@@ -82,7 +89,14 @@ void check_body(const Culprit& culprit, const BodySpec& spec) {
   const double length = spec.orientation.norm();
   if (std::abs(length - 1.0) > 1e-3)
     culprit.fail(fmt::format("orientation is a quaternion of length {:g}: it must be 1", length));
-  if (spec.kind == BodyKind::fixed) return;
+  if (spec.motion && spec.kind != BodyKind::fixed)
+    culprit.fail(
+        "its motion is prescribed, which only a fixed body allows: make it one, or drive a "
+        "joint");
+  if (spec.kind == BodyKind::fixed) {
+    if (spec.motion) check_pose(culprit, spec.motion(0.0));
+    return;
+  }
   culprit.require_positive("mass", spec.mass.mass);
   if (spec.kind == BodyKind::rod) culprit.require_positive("length", spec.length);
   culprit.require_relaxation(spec.relaxation);
@@ -110,8 +124,9 @@ Body make_body(const BodySpec& spec) {
 
 void place_body(const Model& model, BodyId id, const BodySpec& spec, State& state) {
   const Body& body = model.body(id);
-  const Quat e = spec.orientation.normalized();
-  state.q.segment<3>(body.q_offset) = spec.position;
+  const Frame pose = spec.motion ? spec.motion(0.0) : Frame{spec.position, spec.orientation};
+  const Quat e = pose.R.normalized();
+  state.q.segment<3>(body.q_offset) = pose.p;
   if (spec.kind == BodyKind::rod) state.q.segment<3>(body.q_offset + 3) = e * Vec3::UnitX();
   if (spec.kind == BodyKind::rigid || spec.kind == BodyKind::fixed)
     state.q.segment<4>(body.q_offset + 3) << e.w(), e.x(), e.y(), e.z();

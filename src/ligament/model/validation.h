@@ -34,6 +34,11 @@ void check_body(const Culprit& culprit, const BodySpec& spec);
 // The body without its places in q, v and M.
 Body make_body(const BodySpec& spec);
 
+// Throws ModelError if nothing can act like this. The joints of the model must be in place; the
+// places of the terms are left to the caller.
+Control make_control(const Culprit& culprit, const ControlSpec& spec, const Model& model);
+void check_load(const Culprit& culprit, const Load& load, const Model& model);
+
 // Writes the pose, velocity and momentum of the spec into the state.
 void place_body(const Model& model, BodyId id, const BodySpec& spec, State& state);
 

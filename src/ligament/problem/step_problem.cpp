@@ -18,6 +18,12 @@ bool has_only_equalities(const StepProblem& problem) {
                              [](const Law& law) { return std::holds_alternative<Equality>(law); });
 }
 
+bool has_only_bounds(const StepProblem& problem) {
+  return std::ranges::none_of(problem.laws, [](const Law& law) {
+    return std::holds_alternative<Disc>(law) || std::holds_alternative<Cone>(law);
+  });
+}
+
 void compute_row_mobility(const StepProblem& problem, VecX& out) {
   out = problem.Sigma;
   for (const RowBlock& block : problem.G.blocks) {

@@ -26,7 +26,14 @@ struct Umfpack {};
 // Referee: CHOLMOD on the Schur complement S = G M⁻¹ Gᵀ + Σ. Symmetric M and equality laws only.
 struct Cholmod {};
 
-using Solver = std::variant<Direct, Umfpack, Cholmod>;
+// Equality, unilateral and box laws: block principal pivoting over the bounds, each guess solved by
+// Direct. Without bounds it is Direct. See solvers/pivoting/.
+struct BlockPivot {
+  int refinements = 1;      // of the direct solves, 0 … 10
+  int pivots_per_row = 10;  // single pivots a bounded row before it gives up, 1 … 1000
+};
+
+using Solver = std::variant<Direct, Umfpack, Cholmod, BlockPivot>;
 
 const char* name_of(const Solver& solver);
 
@@ -36,10 +43,12 @@ bool needs_symmetry(const Solver& solver);
 enum class SolveStatus {
   not_run,
   solved,
-  singular,     // a pivot lost all its digits: rows that depend on each other, with too little
-                // compliance
-  unsupported,  // a law or a non-symmetric block that this solver cannot handle
-  too_large     // the factor would not fit into memory
+  singular,      // a pivot lost all its digits: rows that depend on each other, with too little
+                 // compliance
+  unsupported,   // a law or a non-symmetric block that this solver cannot handle
+  too_large,     // the factor would not fit into memory
+  not_converged  // which bounds act was not found in time: the result is the best guess, with exact
+                 // momentum, and the residual says how far the laws are from holding
 };
 
 const char* name_of(SolveStatus status);
@@ -51,7 +60,8 @@ struct SolveReport {
   int culprit_block = -1;  // row block of G at which the solve broke down, −1 if none is known
   bool analysed = false;   // whether the symbolic part was made anew
 
-  bool ok() const { return status == SolveStatus::solved; }
+  // Whether there is a result to go on with.
+  bool ok() const { return status == SolveStatus::solved || status == SolveStatus::not_converged; }
 };
 
 class SolverWorkspace {

@@ -24,6 +24,7 @@ StepReport take_step(const Relaxed& relaxed, const Model& model, State& state, W
 
   report.drifted_bodies =
       assemble_motion(model, state, h, gyroscopic_for(relaxed.solver, relaxed.gyroscopic), work);
+  compute_row_speeds(model, state, h, work);
   report.raised_rows =
       assemble_rows(h, relaxed.damping_steps * h, sigma_floor(relaxed.compliance_floor, work), work,
                     [h](const RowPhysics& row, double g, double) -> RowEntry {
@@ -31,6 +32,7 @@ StepReport take_step(const Relaxed& relaxed, const Model& model, State& state, W
                               .b = -g / (h + row.damping_time)};  // [RE.2]
                     });
 
+  if (!has_finite_input(work)) return report;
   report.solve = solve(relaxed.solver, work.problem, work.solver, work.solution);
   if (!report.solve.ok()) return report;
   compute_residual(work.problem, work.solution, work.residual);

@@ -6,6 +6,7 @@
 //             ε λ + (g⁺ + 2 g + g⁻)/4 + τ G v⁺ = 0,  g⁺ ≈ g + h G v⁺,  g⁻ ≈ g − h G v     [SP.1]
 //           which with Υ = 1/(1 + 4 τ/h) and the impulse h λ is the row of a step problem
 //             G v⁺ + (4 ε Υ/h²) λ = Υ (G v − 4 g/h),   q⁺ = q ⊕ h v⁺                      [SP.2]
+//           (springs with a damper of their own: G v⁺ at a lateness w before v⁺           [SP.11])
 // Terms     ε compliance [m/N], τ damping time [s], g constraint value, G Jacobian, h step [s].
 // Promises  first order; constraint errors O(h²) and damped, critically at τ = 2 h; static
 //           deflection exactly ε × force; momentum exact up to |g × λ| of each joint; one linear
@@ -24,15 +25,17 @@ StepReport take_step(const Spook& spook, const Model& model, State& state, Works
 
   report.drifted_bodies =
       assemble_motion(model, state, h, gyroscopic_for(spook.solver, spook.gyroscopic), work);
-  multiply(work.problem.G, state.v, work.row_speed);
+  compute_row_speeds(model, state, h, work);
   report.raised_rows =
       assemble_rows(h, spook.damping_steps * h, sigma_floor(spook.compliance_floor, work), work,
                     [h](const RowPhysics& row, double g, double speed) -> RowEntry {
-                      const double upsilon = 1.0 / (1.0 + 4.0 * row.damping_time / h);
-                      return {.Sigma = 4.0 * row.compliance * upsilon / (h * h),
-                              .b = upsilon * (speed - 4.0 * g / h)};  // [SP.2]
+                      const double damping = 4.0 * row.damping_time / h, w = row.lateness;
+                      const double upsilon = 1.0 / (1.0 + w * damping);
+                      return {.Sigma = 4.0 * row.compliance * upsilon / (h * h),  // [SP.2]
+                              .b = upsilon * ((1.0 - (1.0 - w) * damping) * speed - 4.0 * g / h)};
                     });
 
+  if (!has_finite_input(work)) return report;
   report.solve = solve(spook.solver, work.problem, work.solver, work.solution);
   if (!report.solve.ok()) return report;
   compute_residual(work.problem, work.solution, work.residual);

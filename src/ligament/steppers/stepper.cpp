@@ -40,9 +40,16 @@ void check_options(const Stepper& stepper) {
                 "it must be between 0 and 1e9 steps");
         require(s.compliance_floor >= 0.0 && s.compliance_floor <= 1e15, "compliance_floor",
                 s.compliance_floor, "it must be between 0 (off) and 1e15 roundings");
+        const auto check_refinements = [](int count) {
+          require(count >= 0 && count <= 10, "refinements", count, "it must be between 0 and 10");
+        };
         if (const auto* direct = std::get_if<Direct>(&s.solver))
-          require(direct->refinements >= 0 && direct->refinements <= 10, "refinements",
-                  direct->refinements, "it must be between 0 and 10");
+          check_refinements(direct->refinements);
+        if (const auto* pivot = std::get_if<BlockPivot>(&s.solver)) {
+          check_refinements(pivot->refinements);
+          require(pivot->pivots_per_row >= 1 && pivot->pivots_per_row <= 1000, "pivots_per_row",
+                  pivot->pivots_per_row, "it must be between 1 and 1000");
+        }
       },
       stepper);
 }

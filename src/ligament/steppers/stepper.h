@@ -22,7 +22,7 @@ enum class Gyroscopic : unsigned char {
 // in the constraint errors only. The default.
 struct Spook {
   double h = 1.0 / 60.0;  // [s] time step, > 0
-  Solver solver = Direct{};
+  Solver solver = BlockPivot{};
   Gyroscopic gyroscopic = Gyroscopic::midpoint;
   // Damping time of rows that give none, in steps, ≥ 0. 2 damps an error critically; 0.5 loses less
   // energy on strongly curved constraints; 0 is unstable.
@@ -36,7 +36,7 @@ struct Spook {
 // linearized. Options as above.
 struct Relaxed {
   double h = 1.0 / 60.0;
-  Solver solver = Direct{};
+  Solver solver = BlockPivot{};
   Gyroscopic gyroscopic = Gyroscopic::midpoint;
   double damping_steps = 0.0;  // 0 removes an error in one step
   double compliance_floor = 1e3;

@@ -2,9 +2,11 @@
 #include "ligament/steppers/words.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "ligament/math/rotation.h"
+#include "ligament/model/joint_coordinates.h"
 #include "ligament/steppers/gyroscopic.h"
 
 namespace ligament {
@@ -18,8 +20,8 @@ namespace {
 // The torque is not part of the free motion: a body that a joint holds against it does not spin,
 // and must not feel the gyroscopic terms of a spin that never happens.                    [GY.3]
 // Returns whether the body takes the midpoint.
-bool assemble_spin(const Body& body, const Vec3& l, double h, Gyroscopic gyroscopic, Spin& spin,
-                   BodyBlock& block, VecX& p) {
+bool assemble_spin(const Body& body, const Vec3& l, const Vec3& kick, double h,
+                   Gyroscopic gyroscopic, Spin& spin, BodyBlock& block, VecX& p) {
   const Vec3 l_P = spin.R_WP.transpose() * l;
   Mat3 tangent = body.moments.asDiagonal();
   spin.midpoint = gyroscopic == Gyroscopic::midpoint;
@@ -36,7 +38,7 @@ bool assemble_spin(const Body& body, const Vec3& l, double h, Gyroscopic gyrosco
   block.symmetric = tangent(0, 1) == tangent(1, 0) && tangent(0, 2) == tangent(2, 0) &&
                     tangent(1, 2) == tangent(2, 1);
   block.rotation = spin.R_WP * tangent * spin.R_WP.transpose();
-  p.segment<3>(block.offset + 3) = spin.R_WP * (tangent * spin.w_P) + h * body.torque;
+  p.segment<3>(block.offset + 3) = spin.R_WP * (tangent * spin.w_P) + kick;
   return spin.midpoint;
 }
 
@@ -47,6 +49,52 @@ double largest_speed(const Workspace& work) {
   if (work.problem.columns() > 0)
     speed = std::max(speed, work.solution.u.lpNorm<Eigen::Infinity>());
   return speed;
+}
+
+// Gravity, the constant forces of the bodies, and the loads at the state's time.
+void compute_applied_forces(const Model& model, const State& state, Workspace& work) {
+  for (const Body& body : model.bodies()) {
+    if (body.kind == BodyKind::fixed) continue;
+    work.applied.segment<3>(body.v_offset) = body.mass * model.gravity() + body.force;
+    if (body.kind != BodyKind::particle) work.applied.segment<3>(body.v_offset + 3) = body.torque;
+  }
+  for (const Load& load : model.loads()) {
+    const Body& body = model.body(load.body);
+    const BodyFrame& frame = work.frames[load.body.index()];
+    Vec3 force, torque;
+    for (std::size_t i = 0; i < 3; ++i) {
+      force(i) = load.force[i](state.t);
+      torque(i) = load.torque[i](state.t);
+    }
+    if (load.in_body_axes && body.kind == BodyKind::rigid) {
+      force = frame.R * force;
+      torque = frame.R * torque;
+    }
+    const Vec3 point = load.point.value_or(Vec3::Zero());
+    work.applied.segment<3>(body.v_offset) += force;
+    if (body.kind == BodyKind::rod) work.applied.segment<3>(body.v_offset + 3) += point.x() * force;
+    if (body.kind == BodyKind::rigid)
+      work.applied.segment<3>(body.v_offset + 3) += torque + lever(frame, point).cross(force);
+  }
+}
+
+// Drift of the rows over the time from t to t + h.
+void compute_drift(const Model& model, double t, double h, Workspace& work, VecX& drift) {
+  for (std::size_t i = 0; i < model.motions().size(); ++i) {
+    const Frame from = model.motions()[i](t), to = model.motions()[i](t + h);
+    const auto at = static_cast<Eigen::Index>(6 * i);
+    work.prescribed.segment<3>(at) = (to.p - from.p) / h;
+    work.prescribed.segment<3>(at + 3) = cayley_between(from.R, to.R) / h;
+  }
+  multiply(work.P, work.prescribed, drift);
+  add_target_drift(work.constraints, model, t, h, work.problem.G, drift);
+}
+
+void move_as_prescribed(const Model& model, const Body& body, double t, State& state) {
+  const Frame pose = model.motions()[static_cast<std::size_t>(body.motion)](t);
+  state.q.segment<3>(body.q_offset) = pose.p;
+  const Quat e = pose.R.normalized();
+  state.q.segment<4>(body.q_offset + 3) << e.w(), e.x(), e.y(), e.z();
 }
 
 // Attitude and mean angular velocity at the end of the step from the momentum l⁺.
@@ -71,28 +119,59 @@ void advance_spin(const Body& body, const Spin& spin, double h, const Vec3& l, c
 }  // namespace
 
 Workspace::Workspace(const Model& model) {
-  constraints = make_constraints(model, problem.M, problem.G);
+  constraints = make_constraints(model, {problem.M, problem.G, P});
   resize_to_structure(problem);
-  g.setZero(problem.rows());
-  row_speed.setZero(problem.rows());
+  for (std::size_t i = 0; i < problem.laws.size(); ++i)
+    if (constraints.physics[static_cast<std::size_t>(problem.G.blocks[i].first_row)].unilateral)
+      problem.laws[i] = Unilateral{};
+  for (VecX* rows : {&g, &row_speed, &drift_before, &drift, &free_speed})
+    rows->setZero(problem.rows());
+  solution.u.setZero(problem.columns());
+  solution.lambda.setZero(problem.rows());
+  applied.setZero(problem.columns());
+  free_velocity.setZero(problem.columns());
+  prescribed.setZero(P.columns);
   spins.resize(model.bodies().size());
 
   // diag(G M⁻¹ Gᵀ) in the initial pose, Σ = 0.
   build_rows(model, model.initial_state(), *this);
   assemble_motion(model, model.initial_state(), 0.0, Gyroscopic::kick_drift, *this);
-  compute_row_mobility(problem, row_speed);
-  if (problem.rows() > 0) largest_mobility = row_speed.maxCoeff();
+  compute_row_mobility(problem, mobility);
+  if (problem.rows() > 0) largest_mobility = mobility.maxCoeff();
 }
 
 void build_rows(const Model& model, const State& state, Workspace& work) {
   update_frames(model, state, work.frames);
-  build_rows(work.constraints, model, work.frames, work.problem.G, work.g);
+  build_rows(work.constraints, model, work.frames, state.s, state.t, work.problem.G, work.P,
+             work.g);
+}
+
+void compute_row_speeds(const Model& model, const State& state, double h, Workspace& work) {
+  multiply(work.problem.G, state.v, work.row_speed);
+  if (work.constraints.drifts) {
+    compute_drift(model, state.t - h, h, work, work.drift_before);
+    compute_drift(model, state.t, h, work, work.drift);
+    // A function may begin at the time at hand; then it has been as it will be.
+    if (!work.drift_before.allFinite()) work.drift_before = work.drift;
+    work.row_speed += work.drift_before;
+  }
+  if (work.constraints.bounces) {
+    multiply_inverse(work.problem.M, work.problem.p, work.free_velocity);
+    multiply(work.problem.G, work.free_velocity, work.free_speed);
+    work.free_speed += work.drift;
+  }
+}
+
+bool bounces(const RowPhysics& row, double g, double speed, double free_speed, double h) {
+  return speed < 0.0 && g + h * speed < 0.0 && -row.restitution * speed > speed - free_speed;
 }
 
 int assemble_motion(const Model& model, const State& state, double h, Gyroscopic gyroscopic,
                     Workspace& work) {
   int drifted = 0;
+  compute_applied_forces(model, state, work);
   VecX& p = work.problem.p;
+  p = state.p + h * work.applied;
   const auto bodies = model.bodies();
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
@@ -100,22 +179,34 @@ int assemble_motion(const Model& model, const State& state, double h, Gyroscopic
     BodyBlock& block = work.problem.M.blocks[static_cast<std::size_t>(body.mass_block)];
     const int at = body.v_offset;
     block.mass = body.mass;
-    p.segment<3>(at) = state.p.segment<3>(at) + h * (body.mass * model.gravity() + body.force);
     if (body.kind == BodyKind::rod) {
       block.rotation = body.moments.asDiagonal();
-      p.segment<3>(at + 3) = state.p.segment<3>(at + 3);
     } else if (body.kind == BodyKind::rigid) {
       const BodyId id{static_cast<std::uint32_t>(i)};
       Spin& spin = work.spins[i];
       spin.R_WP = work.frames[i].R;
       if (!body.principal_axes) spin.R_WP *= model.principal_axes(id);
       const Vec3 l = state.p.segment<3>(at + 3);
-      if (assemble_spin(body, l, h, gyroscopic, spin, block, p)) continue;
+      const Vec3 kick = h * work.applied.segment<3>(at + 3);
+      if (assemble_spin(body, l, kick, h, gyroscopic, spin, block, p)) continue;
       const double ratio = body.moments.maxCoeff() / body.moments.minCoeff();
       if (h * spin.w_P.norm() * ratio > 1.0) ++drifted;
     }
   }
   return drifted;
+}
+
+double fit_lateness(const RowPhysics& row, double mobility, double h) {
+  if (!row.elastic || row.damping_time < 0.0) return 1.0;
+  const double rate =
+      row.kind == RowKind::velocity ? 1.0 / row.compliance : row.damping_time / row.compliance;
+  const double z = h * rate * mobility;
+  // 1/(1 − e⁻ᶻ) − 1/z, by its series where both terms are large.
+  return z < 1e-2 ? 0.5 + z / 12.0 : 1.0 / -std::expm1(-z) - 1.0 / z;
+}
+
+bool has_finite_input(const Workspace& work) {
+  return work.problem.p.allFinite() && work.problem.b.allFinite();
 }
 
 double sigma_floor(double compliance_floor, const Workspace& work) {
@@ -128,15 +219,16 @@ void advance(const Model& model, double h, Workspace& work, State& state) {
   const auto bodies = model.bodies();
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
+    if (body.motion >= 0) move_as_prescribed(model, body, state.t + h, state);
     if (body.kind == BodyKind::fixed) continue;
     const int at = body.v_offset;
     auto momentum = state.p.segment<3>(at);
-    momentum += h * (body.mass * model.gravity() + body.force) + impulse.segment<3>(at);
+    momentum += h * work.applied.segment<3>(at) + impulse.segment<3>(at);
     state.v.segment<3>(at) = momentum / body.mass;
     state.q.segment<3>(body.q_offset) += h * state.v.segment<3>(at);
     if (body.kind == BodyKind::particle) continue;
     auto turning = state.p.segment<3>(at + 3);
-    turning += h * body.torque + impulse.segment<3>(at + 3);
+    turning += h * work.applied.segment<3>(at + 3) + impulse.segment<3>(at + 3);
     if (body.kind == BodyKind::rod) {
       state.v.segment<3>(at + 3) = turning / body.moments.x();
       state.q.segment<3>(body.q_offset + 3) += h * state.v.segment<3>(at + 3);
@@ -145,6 +237,7 @@ void advance(const Model& model, double h, Workspace& work, State& state) {
       advance_spin(body, work.spins[i], h, turning, model.principal_axes(id), state);
     }
   }
+  update_joint_coordinates(model, state);
   state.t += h;
 }
 

@@ -8,8 +8,11 @@
 
 namespace ligament {
 
-// Frames, g and G at the state's pose.
+// Frames, g, G and P at the state's pose.
 void build_rows(const Model& model, const State& state, Workspace& work);
+
+// ġ of the last step, and the drift of the rows over the step to come. Needs the free motion.
+void compute_row_speeds(const Model& model, const State& state, double h, Workspace& work);
 
 // How rotations are stepped: as asked, or by the drift if the solver needs symmetric blocks.
 inline Gyroscopic gyroscopic_for(const Solver& solver, Gyroscopic asked) {
@@ -28,9 +31,20 @@ struct RowEntry {
   double b;
 };
 
-// Σ and b of all rows. discretize(physics, g, G v) gives the entry of a holonomic row, with a
-// damping time in its physics; velocity rows are the same in every stepper [SP.4]. Entries of Σ
-// below `floor` are raised to it [SP.8]; returns how many were.
+// Whether a unilateral row is hit within the step, and gives back more speed than the forces of one
+// step take: slower, it is at rest.                                                       [JO.17]
+bool bounces(const RowPhysics& row, double g, double speed, double free_speed, double h);
+
+// The lateness of a damper with a rate of its own, fitted so that it alone decays by e^(−z) a step,
+// z = h · damping · mobility: ½, and second order, where the step resolves it, 1 where it is stiff.
+// 1 for all other rows.                                                                   [SP.11]
+double fit_lateness(const RowPhysics& row, double mobility, double h);
+
+// Σ and b of all rows. discretize(physics, g, ġ) gives the entry of a holonomic row, with a damping
+// time in its physics. The same in every stepper are velocity rows [SP.4], rows of limits that are
+// not yet reached, Σ = ε/h² and b = −g/h, which end the step at the limit or short of it [JO.16],
+// and bounces, b = −e ġ [JO.17]. Entries of Σ below `floor` are raised to it [SP.8]; returns how
+// many were.
 template <class Discretize>
 int assemble_rows(double h, double default_damping_time, double floor, Workspace& work,
                   Discretize&& discretize) {
@@ -38,20 +52,34 @@ int assemble_rows(double h, double default_damping_time, double floor, Workspace
   for (std::size_t i = 0; i < work.constraints.physics.size(); ++i) {
     RowPhysics row = work.constraints.physics[i];
     const auto at = static_cast<Eigen::Index>(i);
-    RowEntry entry{.Sigma = row.compliance / h, .b = row.target};
-    if (row.kind == RowKind::holonomic) {
+    const double g = work.g(at), speed = work.row_speed(at);
+    const double w = row.lateness = fit_lateness(row, work.mobility(at), h);
+    RowEntry entry{.Sigma = row.compliance / (h * w), .b = (1.0 - 1.0 / w) * speed};
+    if (row.restitution > 0.0 && bounces(row, g, speed, work.free_speed(at), h)) {
+      entry = {.Sigma = floor, .b = -row.restitution * speed};
+    } else if (row.unilateral && g > 0.0) {
+      entry = {.Sigma = row.compliance / (h * h), .b = -g / h};
+    } else if (row.kind == RowKind::holonomic) {
       if (row.damping_time < 0.0) row.damping_time = default_damping_time;
-      entry = discretize(row, work.g(at), work.row_speed(at));
+      // What the gap of a limit was before it was touched is no concern of its spring.  [JO.16]
+      entry = discretize(row, g, row.unilateral ? 0.0 : speed);
     }
     if (entry.Sigma < floor) {
       entry.Sigma = floor;
       ++raised;
     }
     work.problem.Sigma(at) = entry.Sigma;
-    work.problem.b(at) = entry.b;
+    work.problem.b(at) = entry.b - work.drift(at);
+  }
+  for (const int block : work.constraints.bounded) {
+    const double most = h * work.constraints.blocks[static_cast<std::size_t>(block)].max_force;
+    work.problem.laws[static_cast<std::size_t>(block)] = Box{.lower = -most, .upper = most};
   }
   return raised;
 }
+
+// Whether forces, targets and prescribed motions gave numbers. If not, the step is not taken.
+bool has_finite_input(const Workspace& work);
 
 // The smallest Σ that elimination can tell from zero, when rows depend on each other.  [SP.8]
 double sigma_floor(double compliance_floor, const Workspace& work);

@@ -25,12 +25,19 @@ struct Workspace {
   std::vector<BodyFrame> frames;
   VecX g;  // (rows) values of the constraints at the start of the step
   StepProblem problem;
+  BlockRows P;   // columns of the rows for bodies that are moved as prescribed
+  VecX applied;  // (columns) forces and torques of gravity and loads [N, N m]
   StepSolution solution;
   SolverWorkspace solver;
   Residual residual;
   std::vector<Spin> spins;        // one a body
-  VecX row_speed;                 // (rows) G v
-  double largest_mobility = 0.0;  // largest entry of diag(G M⁻¹ Gᵀ) in the model's initial pose
+  VecX row_speed;                 // (rows) ġ of the last step, G v + drift
+  VecX drift_before, drift;       // (rows) drift of the rows over the last step and over this one
+  VecX prescribed;                // (columns of P) mean velocities of the prescribed motions
+  VecX free_velocity;             // (columns) M⁻¹ p, when there are rows that bounce
+  VecX free_speed;                // (rows) G M⁻¹ p
+  VecX mobility;                  // (rows) diag(G M⁻¹ Gᵀ) in the model's initial pose
+  double largest_mobility = 0.0;  // its largest entry
 };
 
 }  // namespace ligament
