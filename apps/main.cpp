@@ -48,6 +48,7 @@ int run_command_line(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = ok;
   add_run_command(app, exit_code);
+  add_check_command(app, exit_code);
   add_solve_command(app, exit_code);
   add_help_command(app);
   try {

@@ -12,10 +12,12 @@
 
 #include "apps/commands.h"
 #include "apps/interrupt.h"
+#include "apps/overrides.h"
 #include "apps/progress.h"
 #include "ligament/io/results.h"
 #include "ligament/io/scene.h"
 #include "ligament/problem/dump.h"
+#include "ligament/simulation/assembly.h"
 #include "ligament/simulation/run.h"
 
 namespace ligament::apps {
@@ -34,13 +36,7 @@ struct RunArguments {
 };
 
 std::vector<Override> collect_overrides(const RunArguments& arguments) {
-  std::vector<Override> overrides;
-  for (const std::string& text : arguments.set) {
-    const std::size_t equals = text.find('=');
-    if (equals == std::string::npos || equals == 0)
-      throw InputError(fmt::format("--set {}: must be KEY=VALUE, such as h=1e-3", text));
-    overrides.push_back({.key = text.substr(0, equals), .value = text.substr(equals + 1)});
-  }
+  std::vector<Override> overrides = parse_overrides(arguments.set);
   const auto add = [&](const char* option, const char* key, const std::string& value) {
     if (value.empty()) return;
     overrides.push_back({key, value, fmt::format("{} {}", option, value)});
@@ -62,27 +58,54 @@ void dump_next_step(const Scene& scene, const State& state, const std::string& f
   if (!out) throw InputError(fmt::format("{}: the dump cannot be written", file));
 }
 
+// The start: as the scene gives it, or brought together.
+State make_start(const Scene& scene, const std::string& file) {
+  State state = scene.model.initial_state();
+  if (!scene.assemble) return state;
+  const AssemblyReport report = assemble(scene.model, state);
+  if (!report.ok())
+    throw InputError(
+        fmt::format("{}: the machine cannot be assembled: {}", file, report.describe()));
+  return state;
+}
+
+// What to say about a start whose joints are open, after the first step has measured it; empty if
+// they are closed.
+std::string describe_open_start(const Sample& sample) {
+  constexpr double most = 1e-3;  // [m, rad]
+  const Violation& violation = sample.report->violation;
+  if (!(violation.max > most)) return {};
+  return fmt::format(
+      "the machine is open at the start, {} by {:.3g} m or rad: \"assemble\": true in "
+      "the scene brings it together",
+      name_of_row(sample.work.constraints, sample.model, sample.work.problem.G,
+                  violation.worst_row),
+      violation.max);
+}
+
 struct Simulated {
   RunReport report;
   State last;
 };
 
-Simulated simulate(const Scene& scene, const RunArguments& arguments,
+Simulated simulate(const Scene& scene, const RunArguments& arguments, State state,
                    TrajectoryWriter& trajectory) {
   Progress progress(scene.steps,
                     arguments.quiet ? Progress::Mode::quiet : Progress::Mode::automatic);
   const long dump_step = arguments.dump.first;
   const std::string& dump_file = arguments.dump.second;
-  RunOptions options{.steps = scene.steps};
+  RunOptions options{.steps = scene.steps, .staggered_start = scene.staggered};
+  std::string open_start;
   options.observers.emplace_back([&](const Sample& sample) {
-    trajectory.record(sample.state, sample.step);
+    trajectory.record(sample);
     progress.show(sample.step, sample.state.t);
+    if (sample.step == 1) open_start = describe_open_start(sample);
     if (!dump_file.empty() && sample.step == dump_step - 1)
       dump_next_step(scene, sample.state, dump_file);
   });
   options.should_stop = [&] { return interrupt_signal() != 0 || trajectory.failed(); };
-  State state = scene.model.initial_state();
   RunReport report = run(scene.model, scene.stepper, state, options);
+  if (!open_start.empty()) report.warnings.insert(report.warnings.begin(), open_start);
   return {std::move(report), std::move(state)};
 }
 
@@ -102,14 +125,15 @@ int exit_code_of(const RunReport& report) {
 int run_scene(const RunArguments& arguments) {
   const Scene scene = read_scene(arguments.scene, collect_overrides(arguments));
   check_dump_step(arguments, scene);
+  State start = make_start(scene, arguments.scene);
   const std::filesystem::path stem = std::filesystem::path(arguments.scene).stem();
   const std::filesystem::path out =
       arguments.out.empty() ? "results" / stem : std::filesystem::path(arguments.out);
 
   catch_interrupts();
   ResultsFolder folder(out);
-  TrajectoryWriter trajectory(folder.part("trajectory.csv"), scene.model, scene.every);
-  const Simulated done = simulate(scene, arguments, trajectory);
+  TrajectoryWriter trajectory(folder.part("trajectory.csv"), scene);
+  const Simulated done = simulate(scene, arguments, std::move(start), trajectory);
   trajectory.finish(done.last, done.report.steps);
   const std::string summary = make_summary({.scene = scene,
                                             .file = arguments.scene,
@@ -140,10 +164,7 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->type_name("DIR");
   run->add_option("--stepper", arguments->stepper, "The time stepper: spook or relaxed")
       ->type_name("NAME");
-  run->add_option("--set", arguments->set,
-                  "Replace a value of the scene: h=1e-3, solver.refinements=2, variables.N=100")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+  add_set_option(*run, arguments->set);
   auto* duration = run->add_option("--duration", arguments->duration, "Simulated time [s]");
   duration->type_name("T");
   run->add_option("--steps", arguments->steps, "Number of steps")

@@ -20,7 +20,7 @@ namespace {
 
 struct SolveArguments {
   std::string dump;
-  std::string solver = "direct";
+  std::string solver = "block_pivot";
   bool json = false;
   bool solution = false;
 };
@@ -128,7 +128,7 @@ int solve_dump(const SolveArguments& arguments) {
     print_json(arguments, solved);
   else
     print_text(arguments, solved);
-  return solved.report.ok() ? ok : failed;
+  return solved.report.status == SolveStatus::solved ? ok : failed;
 }
 
 }  // namespace
@@ -139,7 +139,9 @@ void add_solve_command(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<SolveArguments>();
   solve->add_option("DUMP", arguments->dump, "The dump, from `ligament run --dump-step`")
       ->required();
-  solve->add_option("--solver", arguments->solver, "direct (default), umfpack or cholmod")
+  solve
+      ->add_option("--solver", arguments->solver,
+                   "block_pivot (default), direct, umfpack or cholmod")
       ->type_name("NAME");
   solve->add_flag("--json", arguments->json, "Print JSON instead of a text");
   solve->add_flag("--solution", arguments->solution, "Print u and lambda too");

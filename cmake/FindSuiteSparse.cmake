@@ -2,17 +2,19 @@
 #
 # Finds SuiteSparse, whose releases before 6 bring no CMake package.
 #
-#   find_package(SuiteSparse REQUIRED COMPONENTS UMFPACK CHOLMOD CAMD)
+#   find_package(SuiteSparse REQUIRED COMPONENTS UMFPACK CHOLMOD CAMD SPQR)
 #
 # makes an imported target SuiteSparse::NAME for each component NAME, and sets SuiteSparse_FOUND,
 # SuiteSparse_VERSION and SuiteSparse_INCLUDE_DIR. Known components: UMFPACK, CHOLMOD, AMD, CAMD,
-# COLAMD, CCOLAMD. Headers are included as <umfpack.h>.
+# COLAMD, CCOLAMD, SPQR. Headers are included as <umfpack.h>.
 
 set(_SuiteSparse_UMFPACK_needs CHOLMOD AMD)
 set(_SuiteSparse_CHOLMOD_needs AMD CAMD COLAMD CCOLAMD)
+set(_SuiteSparse_SPQR_needs CHOLMOD)
+set(_SuiteSparse_SPQR_header SuiteSparseQR.hpp)  # the others are named as their library
 
 if(NOT SuiteSparse_FIND_COMPONENTS)
-  set(SuiteSparse_FIND_COMPONENTS UMFPACK CHOLMOD AMD CAMD COLAMD CCOLAMD)
+  set(SuiteSparse_FIND_COMPONENTS UMFPACK CHOLMOD AMD CAMD COLAMD CCOLAMD SPQR)
 endif()
 
 find_path(SuiteSparse_INCLUDE_DIR SuiteSparse_config.h PATH_SUFFIXES suitesparse)
@@ -45,7 +47,11 @@ foreach(_name ${_all})
   string(TOLOWER ${_name} _lower)
   find_library(SuiteSparse_${_name}_LIBRARY ${_lower})
   mark_as_advanced(SuiteSparse_${_name}_LIBRARY)
-  if(SuiteSparse_${_name}_LIBRARY AND EXISTS "${SuiteSparse_INCLUDE_DIR}/${_lower}.h")
+  set(_header ${_lower}.h)
+  if(DEFINED _SuiteSparse_${_name}_header)
+    set(_header ${_SuiteSparse_${_name}_header})
+  endif()
+  if(SuiteSparse_${_name}_LIBRARY AND EXISTS "${SuiteSparse_INCLUDE_DIR}/${_header}")
     set(SuiteSparse_${_name}_FOUND TRUE)
   endif()
 endforeach()
@@ -74,6 +80,7 @@ endif()
 unset(_all)
 unset(_name)
 unset(_lower)
+unset(_header)
 unset(_needed)
 unset(_links)
 unset(_part)

@@ -5,6 +5,8 @@
 #include "ligament/math/mass_properties.h"
 #include "ligament/measure/energy.h"
 #include "ligament/model/model_builder.h"
+#include "ligament/simulation/assembly.h"
+#include "ligament/simulation/diagnosis.h"
 #include "ligament/simulation/run.h"
 #include "ligament/steppers/stepper.h"
 #include "ligament/steppers/workspace.h"

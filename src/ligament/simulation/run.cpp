@@ -58,6 +58,7 @@ class Tally {
     raised_rows_ = std::max(raised_rows_, report.raised_rows);
     if (report.drifted_bodies > 0) ++drifted_steps_;
     if (!report.accurate) ++inaccurate_steps_;
+    if (report.solve.status == SolveStatus::not_converged) ++unsorted_steps_;
     if (report.worst_residual_row >= 0) residual_.add(report.residual, report.worst_residual_row);
   }
   void write_to(const Model& model, const Workspace& work, RunReport& out) const {
@@ -83,6 +84,11 @@ class Tally {
           "in {} steps the solver missed a row by more than a millionth of the speeds in the "
           "machine, at worst {:.3g} m/s in {}: do not trust this run",
           inaccurate_steps_, out.residual_max, out.residual_worst));
+    if (unsorted_steps_ > 0)
+      out.warnings.push_back(
+          fmt::format("in {} steps the solver did not find out which limits, motors and ropes act: "
+                      "it went on with the best guess",
+                      unsorted_steps_));
     if (drifted_steps_ > 0)
       out.warnings.push_back(fmt::format(
           "in {} steps a body spun too fast for the explicit drift it took (h · spin · I_max/I_min "
@@ -100,9 +106,42 @@ class Tally {
   int raised_rows_ = 0;
   long drifted_steps_ = 0;
   long inaccurate_steps_ = 0;
+  long unsorted_steps_ = 0;
 };
 
-std::string describe_failure(const StepReport& report, const Model& model, const Workspace& work) {
+// The owner of a function of time that has no finite value around t, empty if all have one.
+std::string find_broken_function(const Model& model, double t, double h) {
+  const auto is_broken = [&](const auto& value_at) {
+    for (const double time : {t - h, t, t + 0.5 * h, t + h})
+      if (!std::isfinite(value_at(time))) return true;
+    return false;
+  };
+  for (std::uint32_t i = 0; i < model.controls().size(); ++i)
+    if (is_broken(model.controls()[i].target))
+      return fmt::format("control \"{}\"", model.name(ControlId{i}));
+  for (const Load& load : model.loads())
+    for (std::size_t i = 0; i < 3; ++i)
+      if (is_broken(load.force[i]) || is_broken(load.torque[i]))
+        return fmt::format("load \"{}\"", load.name);
+  for (std::uint32_t i = 0; i < model.bodies().size(); ++i) {
+    const int motion = model.bodies()[i].motion;
+    if (motion < 0) continue;
+    const PoseFunction& pose = model.motions()[static_cast<std::size_t>(motion)];
+    if (is_broken([&](double time) { return pose(time).p.sum() + pose(time).R.coeffs().sum(); }))
+      return fmt::format("the motion of body \"{}\"", model.name(BodyId{i}));
+  }
+  return {};
+}
+
+std::string describe_failure(const StepReport& report, const Model& model, const State& state,
+                             const Workspace& work, double h) {
+  if (report.solve.status == SolveStatus::not_run) {
+    const std::string owner = find_broken_function(model, state.t, h);
+    return owner.empty() ? "forces or targets are not finite numbers"
+                         : owner + ": its function of time has no finite value here";
+  }
+  if (report.solve.status == SolveStatus::unsupported)
+    return "this solver takes neither limits and ropes nor bounds on forces: use block_pivot";
   std::string text =
       fmt::format("the solver could not solve the step: {}", name_of(report.solve.status));
   if (report.solve.culprit_block < 0) return text;
@@ -112,6 +151,20 @@ std::string describe_failure(const StepReport& report, const Model& model, const
                     " at {}. Rows that depend on each other need compliance: raise it, or leave "
                     "compliance_floor on",
                     name_of_row(work.constraints, model, work.problem.G, row));
+}
+
+// Finds p₋ with (p₋ + p⁺(p₋))/2 = p₀ by p₋ ← (p₋ + 2 p₀ − p⁺)/2: at once where nothing but forces
+// act, by halves where a row prescribes p⁺.
+// [SP.10]
+void stagger(const Stepper& stepper, const Model& model, State& state, Workspace& work) {
+  constexpr int iterations = 40;
+  const State start = state;
+  for (int i = 0; i < iterations; ++i) {
+    State trial = state;
+    if (!step(stepper, model, trial, work).ok()) return;  // the first step will report it
+    state.p = 0.5 * (state.p + 2.0 * start.p - trial.p);
+    state.v = 0.5 * (state.v + 2.0 * start.v - trial.v);
+  }
 }
 
 }  // namespace
@@ -130,12 +183,13 @@ RunReport run(const Model& model, const Stepper& stepper, State& state, const Ru
   Workspace work(model);
   report.bodies = model.moving_bodies();
   report.rows = work.problem.rows();
+  if (options.staggered_start) stagger(stepper, model, state, work);
   Tally tally;
   const double start_time = state.t, start_seconds = thread_seconds();
   Energy energy = compute_energy(model, state);
   tally.add_energy(energy);
   const auto show = [&](const StepReport* step_report) {
-    const Sample sample{model, state, report.steps, step_report, energy};
+    const Sample sample{model, state, report.steps, step_report, energy, work, h};
     for (const Observer& observer : options.observers) observer(sample);
   };
   show(nullptr);
@@ -149,7 +203,7 @@ RunReport run(const Model& model, const Stepper& stepper, State& state, const Ru
     if (!step_report.ok()) {
       report.status = RunStatus::solver_failed;
       report.failure = fmt::format("step {} (t = {:g} s): {}", report.steps + 1, state.t,
-                                   describe_failure(step_report, model, work));
+                                   describe_failure(step_report, model, state, work, h));
       break;
     }
     ++report.steps;
@@ -158,10 +212,10 @@ RunReport run(const Model& model, const Stepper& stepper, State& state, const Ru
     energy = compute_energy(model, state);
     tally.add_energy(energy);
     show(&step_report);
-    if (!std::isfinite(energy.total())) {
+    if (!std::isfinite(energy.total()) || !state.q.allFinite()) {
       report.status = RunStatus::diverged;
       report.failure =
-          fmt::format("the energy is not finite after step {} (t = {:g} s): take a smaller step",
+          fmt::format("the state is not finite after step {} (t = {:g} s): take a smaller step",
                       report.steps, state.t);
       break;
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ligament/measure/energy.h"
+#include "ligament/measure/joint_measures.h"
 #include "ligament/steppers/stepper.h"
 #include "ligament/steppers/workspace.h"
 
@@ -20,6 +21,14 @@ struct Sample {
   long step;
   const StepReport* report;  // of the step that led here, null at the start
   const Energy& energy;
+  const Workspace& work;  // of that step: its rows, impulses and frames
+  double h;               // [s]
+
+  // What joints and controls exerted over the step, for compute_joint_load and
+  // compute_control_force.
+  RowImpulses impulses() const {
+    return {work.constraints, work.problem.G, work.frames, work.solution.lambda, h};
+  }
 };
 
 using Observer = std::function<void(const Sample&)>;
@@ -27,6 +36,10 @@ using Observer = std::function<void(const Sample&)>;
 struct RunOptions {
   double t_end = 0.0;  // [s] the run ends at the step nearest to this time, if steps is unset
   std::optional<long> steps{};  // number of steps
+  // Takes half a step of momentum change away from the start, so that velocities lead by half a
+  // step and positions are right to second order; reported velocities are those of half a step ago.
+  // [SP.10]
+  bool staggered_start = false;
   std::vector<Observer> observers{};
   std::function<bool()> should_stop{};  // asked before each step; true ends the run as interrupted
 };
