@@ -138,8 +138,6 @@ TEST(BadScenes, joint_to_a_missing_body_names_the_nearest) {
             R"(scene.json: joints[0].b: there is no body "amr": did you mean "arm"?)");
   EXPECT_EQ(error_of(scene_with(particle, R"({"type": "ball", "point": [0, 0, 0]})")),
             "scene.json: joints[0]: \"b\" is missing");
-  EXPECT_THAT(error_of(scene_with(particle, "", R"({"joint": "elbow", "speed": 1})")),
-              HasSubstr(R"(drivers[0].joint: there is no joint "elbow")"));
 }
 
 TEST(BadScenes, joint_that_its_bodies_cannot_have_is_refused) {
@@ -151,10 +149,6 @@ TEST(BadScenes, joint_that_its_bodies_cannot_have_is_refused) {
   EXPECT_THAT(error_of(scene_with(particle, R"({"type": "hinge", "b": "p", "point": [0, 0, 0],
                                                 "axis": [0, 0, 0]})")),
               HasSubstr("joints[0].axis: has zero length"));
-  EXPECT_THAT(error_of(scene_with(particle, R"({"name": "j", "type": "distance", "b": "p",
-                                                "point_a": [0, 0, 1]})",
-                                  R"({"joint": "j", "speed": 1})")),
-              AllOf(HasSubstr("drivers[0].joint: "), HasSubstr("hinge")));
 }
 
 TEST(BadScenes, names_must_be_unique) {
@@ -187,7 +181,53 @@ TEST(BadScenes, steps_must_make_sense) {
   EXPECT_THAT(
       error_of(scene(R"({"solver": {"type": "direct", "refinements": 99}})", R"({"steps": 1})")),
       HasSubstr("stepper.solver.refinements: "));
+  EXPECT_THAT(error_of(scene(R"({"solver": {"pivots_per_row": 0}})", R"({"steps": 1})")),
+              HasSubstr("stepper.solver.pivots_per_row: "));
+  EXPECT_THAT(
+      error_of(scene(R"({"solver": {"type": "direct", "pivots_per_row": 5}})", R"({"steps": 1})")),
+      HasSubstr("a solver of type \"direct\" has no \"pivots_per_row\""));
   EXPECT_THAT(error_of(R"({"ligament": 1, "bodies": []})"), HasSubstr("\"run\" is missing"));
+}
+
+TEST(BadScenes, output_names_what_there_is) {
+  const auto scene = [](const std::string& output) {
+    return R"({"ligament": 1, "bodies": [{"name": "p", "kind": "particle", "mass": 1}],
+               "joints": [{"name": "arm", "type": "distance", "b": "p", "point_a": [0, 0, 1]}],
+               "controls": [{"name": "hold", "type": "lock", "joint": "arm"}],
+               "run": {"steps": 1e6}, "output": )" +
+           output + "}";
+  };
+  EXPECT_EQ(error_of(scene(R"({"joints": ["amr"]})")),
+            R"(scene.json: output.joints[0]: there is no joint "amr": did you mean "arm"?)");
+  EXPECT_THAT(error_of(scene(R"({"controls": ["hodl"]})")),
+              HasSubstr(R"(output.controls[0]: there is no control "hodl": did you mean "hold"?)"));
+  EXPECT_THAT(error_of(scene(R"({"joints": ["arm", "arm"]})")),
+              HasSubstr("output.joints[1]: stands here twice"));
+  EXPECT_THAT(error_of(scene(R"({"joints": "arm"})")),
+              HasSubstr("output.joints: must be true, false or an array of names of joints"));
+  EXPECT_THAT(error_of(scene(R"({"joints": [1]})")), HasSubstr("output.joints[0]: must be a name"));
+}
+
+// 1e8 steps: 15 numbers a step fit into the limit, and 15 + 8 for the joint + 2 do too; 5e9 is 50.
+TEST(BadScenes, columns_of_joints_count_in_the_size_of_a_trajectory) {
+  const auto scene = [](int joints, bool recorded) {
+    return R"({"ligament": 1, "bodies": [{"name": "p", "kind": "particle", "mass": 1}],
+               "joints": [{"repeat": {"index": "i", "count": )" +
+           std::to_string(joints) + R"(}, "items": [
+                 {"type": "distance", "b": "p", "point_a": [0, 0, 1]}]}],
+               "run": {"steps": 1e8}, "output": {"joints": )" +
+           (recorded ? "true" : "false") + "}}";
+  };
+  EXPECT_EQ(error_of(scene(4, true)), "");
+  EXPECT_EQ(error_of(scene(5, false)), "");
+  EXPECT_THAT(error_of(scene(5, true)), HasSubstr("set output.every to"));
+}
+
+TEST(BadScenes, switches_are_true_or_false) {
+  EXPECT_EQ(error_of(R"({"ligament": 1, "bodies": [], "assemble": 1, "run": {"steps": 1}})"),
+            "scene.json: assemble: must be true or false (is the number 1)");
+  EXPECT_EQ(error_of(R"({"ligament": 1, "bodies": [], "run": {"steps": 1, "staggered": "yes"}})"),
+            "scene.json: run.staggered: must be true or false (is a string)");
 }
 
 TEST(BadScenes, version_must_be_known) {

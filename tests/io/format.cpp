@@ -11,6 +11,7 @@
 
 #include "io/scene_files.h"
 #include "ligament/io/scene_format.h"
+#include "ligament/model/joint_coordinates.h"
 
 namespace ligament {
 namespace {
@@ -50,32 +51,55 @@ TEST(SceneFormat, schema_has_no_object_that_the_reader_does_not_know) {
     EXPECT_TRUE(names.contains(name) || !definition.contains("additionalProperties")) << name;
 }
 
+struct NamedKind {
+  std::string name;
+  unsigned bit;
+};
+
 // In the schema a key that a kind does not have is `false` for it.
-template <class Kind>
 void expect_same_kinds(const ObjectFormat& format, const char* selector,
-                       std::initializer_list<Kind> kinds) {
+                       const std::vector<NamedKind>& kinds) {
   const Json schema = read_schema();
-  for (const Kind kind : kinds) {
-    SCOPED_TRACE(name_of(kind));
+  Words names;
+  for (const NamedKind& kind : kinds) {
+    SCOPED_TRACE(kind.name);
+    names.insert(kind.name);
     Words refused, refused_by_schema;
     for (const Key& key : format.keys)
-      if ((key.kinds & bit(kind)) == 0) refused.emplace(key.name);
+      if ((key.kinds & kind.bit) == 0) refused.emplace(key.name);
     for (const Json& rule : schema_of(schema, format).at("allOf")) {
-      if (rule.at("if").at("properties").at(selector).at("const") != name_of(kind)) continue;
+      if (rule.at("if").at("properties").at(selector).at("const") != kind.name) continue;
       const Json members = rule.at("then").value("properties", Json::object());
       for (const auto& [key, value] : members.items())
         if (value == false) refused_by_schema.insert(key);
     }
     EXPECT_EQ(refused, refused_by_schema);
   }
+  EXPECT_EQ(schema_of(schema, format).at("properties").at(selector).at("enum").get<Words>(), names);
 }
 
 TEST(SceneFormat, schema_and_reader_know_the_same_kinds) {
-  expect_same_kinds(scene_format::body, "kind",
-                    {BodyKind::rigid, BodyKind::particle, BodyKind::rod, BodyKind::fixed});
-  expect_same_kinds(scene_format::joint, "type",
-                    {JointKind::ball, JointKind::hinge, JointKind::prismatic, JointKind::fixed,
-                     JointKind::distance});
+  std::vector<NamedKind> bodies, joints, controls, solvers;
+  for (const BodyKind kind : {BodyKind::rigid, BodyKind::particle, BodyKind::rod, BodyKind::fixed})
+    bodies.push_back({name_of(kind), bit(kind)});
+  expect_same_kinds(scene_format::body, "kind", bodies);
+  for (int i = 0; i < joint_kinds; ++i)
+    joints.push_back({name_of(static_cast<JointKind>(i)), bit(i)});
+  expect_same_kinds(scene_format::joint, "type", joints);
+  for (std::size_t i = 0; i < scene_format::control_types.size(); ++i)
+    controls.push_back({std::string(scene_format::control_types[i]), bit(i)});
+  expect_same_kinds(scene_format::control, "type", controls);
+  for (const Solver& solver :
+       {Solver(Direct{}), Solver(Umfpack{}), Solver(Cholmod{}), Solver(BlockPivot{})})
+    solvers.push_back({name_of(solver), bit(solver.index())});
+  expect_same_kinds(scene_format::solver, "type", solvers);
+}
+
+// The words for the kinds of controls are those of the library.
+TEST(SceneFormat, controls_have_the_names_of_their_kinds) {
+  for (int i = 0; i < control_kinds; ++i)
+    EXPECT_EQ(scene_format::control_types[static_cast<std::size_t>(i)],
+              name_of(static_cast<ControlKind>(i)));
 }
 
 TEST(SceneFormat, every_key_is_documented) {
@@ -87,6 +111,29 @@ TEST(SceneFormat, every_key_is_documented) {
           page.find("`" + name + "`") != page.npos || page.find("\"" + name + "\"") != page.npos;
       EXPECT_TRUE(named) << format->name << "." << name;
     }
+}
+
+// | `hinge` | ties … | rows | angle | needs |
+TEST(SceneFormat, coordinates_of_joints_are_documented) {
+  const std::string page = read_file(docs / "scene.md");
+  for (int i = 0; i < joint_kinds; ++i) {
+    const auto kind = static_cast<JointKind>(i);
+    std::string coordinates;
+    for (const Coordinate coordinate : coordinates_of(kind))
+      coordinates += (coordinates.empty() ? "" : ", ") + std::string(name_of(coordinate));
+    const std::size_t begin = page.find("\n| `" + std::string(name_of(kind)) + "` |");
+    ASSERT_NE(begin, page.npos) << name_of(kind);
+    const std::string line = page.substr(begin + 1, page.find('\n', begin + 1) - begin - 1);
+    EXPECT_THAT(line, ::testing::ContainsRegex("[0-9] \\| " + coordinates + " ?\\| "));
+  }
+}
+
+TEST(SceneFormat, every_scene_of_the_project_is_named_in_the_documentation) {
+  const std::string page = read_file(docs / "scene.md");
+  for (const auto& entry : std::filesystem::directory_iterator(docs / ".." / "scenes")) {
+    const std::string name = entry.path().stem().string();
+    EXPECT_NE(page.find("`" + name + "`"), page.npos) << name;
+  }
 }
 
 // The scenes in ```json blocks of a page.

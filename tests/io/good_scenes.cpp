@@ -24,7 +24,7 @@ TEST(Scenes, of_the_project_load) {
     EXPECT_GT(scene.steps, 0);
     ++count;
   }
-  EXPECT_GE(count, 5);
+  EXPECT_GE(count, 8);
 }
 
 // Lacoursière 2007, section 6: 3 N + 1 rods, 4 N + 1 joints.
@@ -46,7 +46,11 @@ TEST(Scenes, defaults_are_those_of_the_structs) {
   const auto& spook = std::get<Spook>(scene.stepper);
   EXPECT_EQ(spook.h, Spook{}.h);
   EXPECT_EQ(spook.damping_steps, Spook{}.damping_steps);
-  EXPECT_TRUE(std::holds_alternative<Direct>(spook.solver));
+  EXPECT_TRUE(std::holds_alternative<BlockPivot>(spook.solver));
+  EXPECT_FALSE(scene.assemble);
+  EXPECT_FALSE(scene.staggered);
+  EXPECT_TRUE(scene.joints.empty());
+  EXPECT_TRUE(scene.controls.empty());
 }
 
 TEST(Scenes, body_gets_its_pose_velocity_and_loads) {
@@ -104,35 +108,6 @@ TEST(Scenes, solids_have_their_mass_and_inertia) {
   EXPECT_NEAR(body("roll").moments.z(), 48 * pi, 1e-11);
 }
 
-TEST(Scenes, joints_and_drivers_get_their_parameters) {
-  const Scene scene = read_scene_text(scene_with(
-      R"({"name": "a", "mass": 1, "inertia": [1, 1, 1]},
-         {"name": "b", "mass": 1, "inertia": [1, 1, 1], "position": [3, 4, 0]})",
-      R"({"name": "h", "type": "hinge", "a": "a", "b": "b", "point": [1, 0, 0], "axis": [0, 2, 0],
-          "compliance": 1e-5, "angular_compliance": 1e-6, "damping_time": 0.1},
-         {"type": "ball", "b": "a", "point": [0, 0, 0]},
-         {"type": "prismatic", "b": "a", "point": [0, 0, 0], "axis": [1, 0, 0]},
-         {"type": "fixed", "b": "b", "point": [3, 4, 0]},
-         {"name": "d", "type": "distance", "a": "a", "b": "b"},
-         {"name": "e", "type": "distance", "a": "a", "b": "b", "point_a": [0, 1, 0], "length": 2})",
-      R"({"name": "m", "joint": "h", "speed": "2*pi", "inverse_drag": 1e-3})"));
-  const Model& model = scene.model;
-  ASSERT_EQ(model.joints().size(), 6U);
-  const Joint& hinge = model.joint(model.find_joint("h").value());
-  EXPECT_EQ(hinge.kind, JointKind::hinge);
-  EXPECT_EQ(model.name(hinge.a), "a");
-  EXPECT_EQ(hinge.relaxation.compliance, 1e-5);
-  EXPECT_EQ(hinge.relaxation.angular_compliance, 1e-6);
-  EXPECT_EQ(hinge.relaxation.damping_time, 0.1);
-  EXPECT_LT((hinge.frame_a.R * Vec3::UnitZ() - Vec3::UnitY()).norm(), 1e-15);
-  EXPECT_EQ(model.joints()[1].a, world);
-  EXPECT_EQ(model.joints()[4].length, 5.0);
-  EXPECT_EQ(model.joints()[5].length, 2.0);
-  ASSERT_EQ(model.drivers().size(), 1U);
-  EXPECT_EQ(model.drivers()[0].speed, 2 * std::numbers::pi);
-  EXPECT_EQ(model.drivers()[0].inverse_drag, 1e-3);
-}
-
 TEST(Scenes, stepper_gets_its_options) {
   const Scene scene = read_scene_text(R"({
     "ligament": 1, "bodies": [], "run": {"duration": 1},
@@ -147,6 +122,43 @@ TEST(Scenes, stepper_gets_its_options) {
   EXPECT_EQ(std::get<Direct>(relaxed.solver).refinements, 4);
   EXPECT_EQ(scene.steps, 50);
   EXPECT_EQ(scene.every, 7);
+}
+
+TEST(Scenes, solvers_get_their_options) {
+  const auto solver = [](const std::string& text) {
+    return solver_of(read_scene_text(R"({"ligament": 1, "bodies": [], "run": {"steps": 1},
+                                        "stepper": {"solver": )" +
+                                     text + "}}")
+                         .stepper);
+  };
+  const auto pivot = std::get<BlockPivot>(
+      solver(R"({"type": "block_pivot", "refinements": 3, "pivots_per_row": 7})"));
+  EXPECT_EQ(pivot.refinements, 3);
+  EXPECT_EQ(pivot.pivots_per_row, 7);
+  EXPECT_EQ(std::get<BlockPivot>(solver(R"({"refinements": 4})")).refinements, 4);
+  EXPECT_TRUE(std::holds_alternative<BlockPivot>(solver("\"block_pivot\"")));
+  EXPECT_TRUE(std::holds_alternative<Direct>(solver("\"direct\"")));
+}
+
+constexpr const char* two_pendulums = R"({"ligament": 1, "assemble": true,
+  "bodies": [{"name": "b", "mass": 1, "inertia": [1, 1, 1]}],
+  "joints": [{"name": "j", "type": "hinge", "b": "b", "point": [0, 0, 0], "axis": [0, 0, 1]},
+             {"type": "actuator", "b": "b", "point_a": [0, 0, 1]}],
+  "controls": [{"name": "c", "type": "motor", "joint": "j", "speed": 1},
+               {"type": "lock", "joint": "j"}],
+  "run": {"steps": 1, "staggered": true}, "output": )";
+
+TEST(Scenes, say_how_to_start_and_what_to_record) {
+  const auto scene = [](const std::string& output) {
+    return read_scene_text(two_pendulums + output + "}");
+  };
+  EXPECT_TRUE(scene("{}").assemble);
+  EXPECT_TRUE(scene("{}").staggered);
+  EXPECT_TRUE(scene(R"({"joints": false, "controls": []})").joints.empty());
+  EXPECT_EQ(scene(R"({"joints": true})").joints, (std::vector{JointId{0}, JointId{1}}));
+  EXPECT_EQ(scene(R"({"joints": ["joint 2", "j"]})").joints, (std::vector{JointId{1}, JointId{0}}));
+  EXPECT_EQ(scene(R"({"controls": ["c"]})").controls, std::vector{ControlId{0}});
+  EXPECT_EQ(scene(R"({"controls": true})").controls.size(), 2U);
 }
 
 TEST(Scenes, comments_and_a_byte_order_mark_are_allowed) {

@@ -45,6 +45,9 @@ TEST(Overrides, go_into_a_solver_that_is_only_a_name) {
   const Scene scene = with("solver.refinements", "2");
   EXPECT_EQ(std::get<Direct>(solver_of(scene.stepper)).refinements, 2);
   EXPECT_TRUE(std::holds_alternative<Umfpack>(solver_of(with("solver", "umfpack").stepper)));
+  const Scene plain = read_scene_text(R"({"ligament": 1, "bodies": [], "run": {"steps": 1}})",
+                                      {{.key = "solver.refinements", .value = "2"}});
+  EXPECT_EQ(std::get<BlockPivot>(solver_of(plain.stepper)).refinements, 2);
 }
 
 TEST(Overrides, of_steps_and_duration_replace_each_other) {
@@ -53,6 +56,19 @@ TEST(Overrides, of_steps_and_duration_replace_each_other) {
   const Scene both =
       read_scene_text(text, {{.key = "steps", .value = "3"}, {.key = "duration", .value = "2"}});
   EXPECT_EQ(both.steps, 20);
+}
+
+TEST(Overrides, of_the_duration_leave_the_rest_of_the_run_alone) {
+  const Scene scene = read_scene_text(
+      text, {{.key = "staggered", .value = "true"}, {.key = "steps", .value = "3"}});
+  EXPECT_TRUE(scene.staggered);
+  EXPECT_EQ(scene.steps, 3);
+}
+
+TEST(Overrides, switch_assembly_and_columns) {
+  EXPECT_TRUE(with("assemble", "true").assemble);
+  EXPECT_TRUE(with("output.joints", "true").joints.empty());  // there are none, and that is fine
+  EXPECT_THAT(problem_of("joints", "true"), HasSubstr("cannot be set from outside"));
 }
 
 TEST(Overrides, make_objects_that_are_not_there) {

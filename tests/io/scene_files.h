@@ -67,11 +67,12 @@ inline std::string error_of(const std::string& text, const std::vector<Override>
   return {};
 }
 
-// A scene around some bodies, joints and drivers.
+// A scene around some bodies, joints, controls and loads.
 inline std::string scene_with(const std::string& bodies, const std::string& joints = "",
-                              const std::string& drivers = "") {
+                              const std::string& controls = "", const std::string& loads = "") {
   return R"({"ligament": 1, "bodies": [)" + bodies + R"(], "joints": [)" + joints +
-         R"(], "drivers": [)" + drivers + R"(], "run": {"steps": 1}})";
+         R"(], "controls": [)" + controls + R"(], "loads": [)" + loads +
+         R"(], "run": {"steps": 1}})";
 }
 
 }  // namespace ligament

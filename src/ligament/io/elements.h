@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements of a scene, one function a kind. What a body, a joint or a driver may be is checked
-// by ModelBuilder, and the options of a stepper by check_options: here is only what the file adds.
+// The elements of a scene, one function a kind. What a body, a joint, a control or a load may be is
+// checked by ModelBuilder, and the options of a stepper by check_options: here is only what the
+// file adds.
 #pragma once
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "ligament/io/nearest.h"
 #include "ligament/io/reader.h"
 #include "ligament/model/body.h"
+#include "ligament/model/control.h"
 #include "ligament/model/joint.h"
 #include "ligament/steppers/stepper.h"
 
@@ -54,9 +56,17 @@ class NameTable {
   std::unordered_map<std::string, Id> ids_;
 };
 
+// The joints that controls can act on.
+struct JointTable {
+  NameTable<JointId> names{"joint"};
+  std::vector<JointKind> kinds{};  // by id
+};
+
 BodySpec read_body(Reader& reader, const Json& value);
+Quat read_orientation(Reader& reader, const Json& value);
 JointSpec read_joint(Reader& reader, const Json& value, const NameTable<BodyId>& bodies);
-HingeDriver read_driver(Reader& reader, const Json& value, const NameTable<JointId>& joints);
+ControlSpec read_control(Reader& reader, const Json& value, const JointTable& joints);
+Load read_load(Reader& reader, const Json& value, const NameTable<BodyId>& bodies);
 Stepper read_stepper(Reader& reader, const Json& value);
 
 }  // namespace ligament

@@ -84,6 +84,8 @@ std::string describe(const mu::Parser::exception_type& error,
                      std::span<const Variable* const> variables) {
   const std::string& token = error.GetToken();
   if (error.GetCode() == mu::ecUNASSIGNABLE_TOKEN && !token.empty()) {
+    if (token == time_name)
+      return fmt::format("{} is the time, and this number cannot change with it", quote(token));
     std::vector<std::string_view> names{"pi"};
     for (const Variable* variable : variables) names.push_back(variable->name);
     return fmt::format("{} is not known here: {}", quote(token), suggest(token, names));
@@ -125,6 +127,12 @@ double Expression::evaluate() const {
   return value;
 }
 
+std::vector<std::string> Expression::variables() const {
+  std::vector<std::string> names;
+  for (const auto& used : parser_->GetUsedVar()) names.push_back(used.first);
+  return names;
+}
+
 std::string check_variable_name(const std::string& name) {
   const auto is_letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
   const bool well_formed = !name.empty() && name.size() <= longest_name && is_letter(name[0]) &&
@@ -135,6 +143,8 @@ std::string check_variable_name(const std::string& name) {
     return fmt::format(
         "{} cannot be the name of a variable: take a letter, then letters, digits or _",
         quote(name));
+  if (name == time_name)
+    return fmt::format("{} is the time in functions of time: take another name", quote(name));
   const auto parser = make_parser();
   if (parser->GetFunDef().contains(name) || parser->GetConst().contains(name))
     return fmt::format("{} is the name of a function or constant: take another name", quote(name));

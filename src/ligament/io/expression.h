@@ -2,19 +2,23 @@
 // Numbers given as formulas: "N*l/2", "1/60", "i == 0 ? 1 : 2".
 //
 // Operators + − * / ^, comparisons, && || ?: and parentheses; the constant pi; the functions
-// sin cos tan asin acos atan atan2 sqrt exp ln log10 abs sign floor ceil round mod min max.
+// sin cos tan asin acos atan atan2 sqrt exp ln log10 abs sign floor ceil round mod min max. Where a
+// function of time may stand, t is the time [s].
 #pragma once
 
 #include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace mu {
 class Parser;
 }
 
 namespace ligament {
+
+inline constexpr const char* time_name = "t";
 
 // A number that expressions can name.
 struct Variable {
@@ -39,6 +43,9 @@ class Expression {
 
   // The value, which is finite. Throws ExpressionError.
   double evaluate() const;
+
+  // The names of the variables that stand in it.
+  std::vector<std::string> variables() const;
 
  private:
   std::unique_ptr<mu::Parser> parser_;

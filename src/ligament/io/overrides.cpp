@@ -22,7 +22,7 @@ struct Section {
 constexpr Section sections[] = {{"stepper", &scene_format::stepper},
                                 {"run", &scene_format::run},
                                 {"output", &scene_format::output}};
-constexpr std::string_view plain_keys[] = {"name", "description", "gravity"};
+constexpr std::string_view plain_keys[] = {"name", "description", "gravity", "assemble"};
 
 Names split(std::string_view key) {
   Names parts;
@@ -60,8 +60,10 @@ class Replacement {
     complete(path);
     check(path);
     Json& parent = make_parent(path);
-    if (path[0] == "run") parent.clear();  // a duration replaces a number of steps, and back
-    parent[std::string(path.back())] = parse_value(given.value);
+    const std::string key(path.back());
+    if (path[0] == "run" && (key == "duration" || key == "steps"))  // each replaces the other
+      for (const char* other : {"duration", "steps"}) parent.erase(other);
+    parent[key] = parse_value(given.value);
     document_.replaced.push_back({fmt::format("{}", fmt::join(path, ".")), option_});
   }
 

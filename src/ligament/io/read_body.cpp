@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+
 #include "ligament/io/elements.h"
 #include "ligament/io/fields.h"
 #include "ligament/math/rotation.h"
@@ -70,6 +72,31 @@ MassProperties read_rigid_mass(Reader& reader, const Fields& fields) {
   return {.mass = reader.number(*mass), .inertia = read_inertia(reader, *inertia)};
 }
 
+// {"position": [f, f, f], "axis": […], "angle": f}: away from the pose that the body is given in.
+PoseFunction read_motion(Reader& reader, const Json& value, const Frame& given) {
+  const Fields fields(reader, value, scene_format::motion);
+  const Json* position = fields.find("position");
+  const Json* angle = fields.find("angle");
+  const Json* axis = fields.find("axis");
+  if ((angle == nullptr) != (axis == nullptr))
+    reader.fail(value, fmt::format("\"{}\" is missing: a turn needs \"axis\" and \"angle\"",
+                                   angle ? "axis" : "angle"));
+  if (!position && !angle)
+    reader.fail(value, "must have \"position\", or \"axis\" and \"angle\", or all three");
+  std::array<TimeFunction, 3> slide{};
+  TimeFunction turn;
+  Vec3 about = Vec3::UnitZ();
+  if (position) slide = reader.function_vector(*position);
+  if (angle) turn = reader.function(*angle);
+  if (axis) about = reader.direction(*axis);
+  return [given, slide, turn, about](double t) -> Frame {
+    return {.p = given.p + Vec3(slide[0](t), slide[1](t), slide[2](t)),
+            .R = Quat(Eigen::AngleAxisd(turn(t), about)) * given.R};
+  };
+}
+
+}  // namespace
+
 Quat read_orientation(Reader& reader, const Json& value) {
   if (value.is_object()) {
     const Fields turn(reader, value, scene_format::turn);
@@ -82,8 +109,6 @@ Quat read_orientation(Reader& reader, const Json& value) {
   return {reader.number(value[0]), reader.number(value[1]), reader.number(value[2]),
           reader.number(value[3])};
 }
-
-}  // namespace
 
 BodySpec read_body(Reader& reader, const Json& value) {
   const Fields fields(reader, value, scene_format::body);
@@ -102,6 +127,8 @@ BodySpec read_body(Reader& reader, const Json& value) {
     spec.orientation = read_orientation(reader, *orientation);
   if (const Json* direction = fields.find("direction"))
     spec.orientation = frame_with_x_along(reader.direction(*direction));
+  if (const Json* motion = fields.find("motion"))
+    spec.motion = read_motion(reader, *motion, {spec.position, spec.orientation});
   fields.read("velocity", spec.velocity);
   fields.read("angular_velocity", spec.angular_velocity);
   fields.read("force", spec.force);

@@ -2,22 +2,12 @@
 #include <array>
 #include <stdexcept>
 
+#include "ligament/io/alternatives.h"
 #include "ligament/io/elements.h"
 #include "ligament/io/fields.h"
 
 namespace ligament {
 namespace {
-
-// One of each alternative of a variant, with its default options.
-template <class Variant, std::size_t... i>
-std::array<Variant, sizeof...(i)> make_alternatives(std::index_sequence<i...>) {
-  return {Variant(std::in_place_index<i>)...};
-}
-
-template <class Variant>
-auto make_alternatives() {
-  return make_alternatives<Variant>(std::make_index_sequence<std::variant_size_v<Variant>>());
-}
 
 template <class Variant>
 std::vector<std::string_view> names_of_alternatives() {
@@ -37,11 +27,18 @@ Variant choose(Reader& reader, const Json& value, std::string_view what) {
 Solver read_solver(Reader& reader, const Json& value) {
   if (value.is_string()) return choose<Solver>(reader, value, "solver");
   const Fields fields(reader, value, scene_format::solver);
-  Solver solver = choose<Solver>(reader, fields.require("type"), "solver");
+  Solver solver = Spook{}.solver;
+  if (const Json* type = fields.find("type")) solver = choose<Solver>(reader, *type, "solver");
   fields.check_kind(bit(solver.index()), "type", name_of(solver));
-  if (const Json* refinements = fields.find("refinements"))
-    if (auto* direct = std::get_if<Direct>(&solver))
-      direct->refinements = static_cast<int>(reader.integer(*refinements, -1'000'000, 1'000'000));
+  const auto read_count = [&](std::string_view key, int& count) {
+    if (const Json* given = fields.find(key))
+      count = static_cast<int>(reader.integer(*given, -1'000'000, 1'000'000));
+  };
+  if (auto* direct = std::get_if<Direct>(&solver)) read_count("refinements", direct->refinements);
+  if (auto* pivot = std::get_if<BlockPivot>(&solver)) {
+    read_count("refinements", pivot->refinements);
+    read_count("pivots_per_row", pivot->pivots_per_row);
+  }
   return solver;
 }
 

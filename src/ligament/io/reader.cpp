@@ -16,15 +16,6 @@ constexpr std::size_t most_elements = 2'000'000;  // after expansion, those left
 constexpr std::size_t most_parsed = 4096;         // expressions kept; a parsed one takes some 10 kB
 constexpr std::size_t longest_name = 256;
 
-std::string type_of(const Json& value) {
-  if (value.is_array()) return fmt::format("an array of {}", value.size());
-  if (value.is_object()) return "an object";
-  if (value.is_string()) return "a string";
-  if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
-  if (value.is_null()) return "null";
-  return fmt::format("the number {}", value.get<double>());
-}
-
 // Finds what was made for a text before, or makes it and keeps it while there is room.
 template <class Parsed, class Use>
 auto with_parsed(std::unordered_map<const Json*, Parsed>& kept, const Json& text,
@@ -36,6 +27,15 @@ auto with_parsed(std::unordered_map<const Json*, Parsed>& kept, const Json& text
 }
 
 }  // namespace
+
+std::string type_of(const Json& value) {
+  if (value.is_array()) return fmt::format("an array of {}", value.size());
+  if (value.is_object()) return "an object";
+  if (value.is_string()) return "a string";
+  if (value.is_boolean()) return value.get<bool>() ? "true" : "false";
+  if (value.is_null()) return "null";
+  return fmt::format("the number {}", value.get<double>());
+}
 
 void Reader::fail(const Json& at, const std::string& what) const {
   std::string note;
@@ -86,6 +86,11 @@ long Reader::integer(const Json& value, long lowest, long highest) {
   if (x < static_cast<double>(lowest) || x > static_cast<double>(highest))
     fail(value, fmt::format("must be between {} and {} (is {})", lowest, highest, x));
   return static_cast<long>(x);
+}
+
+bool Reader::boolean(const Json& value) {
+  if (!value.is_boolean()) fail(value, "must be true or false (is " + type_of(value) + ")");
+  return value.get<bool>();
 }
 
 Vec3 Reader::vector(const Json& value) {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Typed reading of a scene document: numbers that may be expressions, names with numbers in them,
-// repetition. Every value that is not what it should be throws SceneError with its place.
+// Typed reading of a scene document: numbers that may be expressions, functions of time, names with
+// numbers in them, repetition. Every value that is not what it should be throws SceneError with its
+// place.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,9 +17,14 @@
 #include "ligament/io/document.h"
 #include "ligament/io/expression.h"
 #include "ligament/io/text_template.h"
+#include "ligament/io/time_formula.h"
+#include "ligament/math/time_function.h"
 #include "ligament/math/types.h"
 
 namespace ligament {
+
+// What a value is, for messages: "an array of 2", "null".
+std::string type_of(const Json& value);
 
 class Reader {
  public:
@@ -32,8 +39,12 @@ class Reader {
   double number(const Json& value);           // finite
   double positive_number(const Json& value);  // > 0
   long integer(const Json& value, long lowest, long highest);
+  bool boolean(const Json& value);
   Vec3 vector(const Json& value);
   Vec3 direction(const Json& value);  // of unit length
+  // A number, an expression that may use t, or a table. It has a finite value at t = 0.
+  TimeFunction function(const Json& value);
+  std::array<TimeFunction, 3> function_vector(const Json& value);
   // A name, or a reference to one: {…} in it is replaced by the integer value of the expression.
   std::string name(const Json& value);
   // The index of the word among `words`.
@@ -51,6 +62,9 @@ class Reader {
 
  private:
   double evaluate(const Json& text);
+  TimeFunction formula(const Json& text);
+  TimeFunction table(const Json& object);
+  std::vector<double> column(const Json& array);
   bool is_wanted(const Json& element);
   void expand(const Json& repetition, const Visit& visit);
   Variable& index_of(const Json& repeat, const Json& name);
@@ -63,9 +77,16 @@ class Reader {
   // is parsed once. Indices keep their address too, one a repetition.
   std::unordered_map<const Json*, Expression> expressions_;
   std::unordered_map<const Json*, TextTemplate> templates_;
+  struct ParsedFormula {
+    std::shared_ptr<TimeFormula> formula;    // null if it does not use t
+    std::vector<const Variable*> variables;  // that it uses, t not among them
+  };
+  ParsedFormula parse_formula(const Json& text);
+  std::unordered_map<const Json*, ParsedFormula> formulas_;
   std::unordered_map<const Json*, std::unique_ptr<Variable>> indices_;
-  // So far, to stop in time: elements seen, and rounds of repetitions, which may be empty.
-  std::size_t elements_ = 0, rounds_ = 0;
+  // So far, to stop in time: elements seen, rounds of repetitions, which may be empty, formulas of
+  // time, and numbers in tables.
+  std::size_t elements_ = 0, rounds_ = 0, time_formulas_ = 0, table_numbers_ = 0;
 };
 
 }  // namespace ligament

@@ -44,15 +44,19 @@ class ResultsFolder {
   std::vector<std::filesystem::path> made_;  // folders that were not there before, outermost first
 };
 
-// Poses as comma-separated values, written while the run goes on: t, then x, y, z [m] and the
-// quaternion qw, qx, qy, qz of each body but the world. Numbers read back as the same bits.
+// What happens as comma-separated values, written while the run goes on: t, then x, y, z [m] and
+// the quaternion qw, qx, qy, qz of each body but the world; then, as far as the scene asks for
+// them, the coordinates of joints, their speeds and what the joints exert, the forces of controls
+// and the values they act on. Numbers read back as the same bits.
 class TrajectoryWriter {
  public:
-  // Writes every `every`-th step. Throws ResultsError.
-  TrajectoryWriter(const std::filesystem::path& file, const Model& model, int every);
+  // The scene must live as long as the writer. Throws ResultsError.
+  TrajectoryWriter(const std::filesystem::path& file, const Scene& scene);
 
-  void record(const State& state, long step);
-  // Adds the last step if it is not there yet, and closes the file. Throws ResultsError.
+  // To be shown every step, of which it writes every `every`-th.
+  void record(const Sample& sample);
+  // Adds the last step, which was recorded, if it is not there yet, and closes the file. Throws
+  // ResultsError.
   void finish(const State& state, long step);
   // Whether writing has failed; there is no point in going on then.
   bool failed() const { return failed_; }
@@ -60,14 +64,17 @@ class TrajectoryWriter {
 
  private:
   void write_header();
+  void measure(const Sample& sample);
   void write_row(const State& state, long step);
   void flush();
 
   std::filesystem::path file_;
-  const Model& model_;
-  int every_;
+  const Scene& scene_;
   std::ofstream out_;
-  std::string buffer_;  // what is not in the file yet
+  std::string buffer_;             // what is not in the file yet
+  std::vector<BodyFrame> frames_;  // of the last sample
+  VecX speeds_;                    // of all joint coordinates
+  std::vector<double> measures_;   // of joints and controls, in the order of the columns
   long rows_ = 0;
   long last_step_ = -1;
   bool failed_ = false;

@@ -8,6 +8,7 @@
 
 #include "ligament/io/elements.h"
 #include "ligament/io/fields.h"
+#include "ligament/model/joint_coordinates.h"
 #include "ligament/model/model_builder.h"
 
 namespace ligament {
@@ -32,7 +33,7 @@ std::string read_plain_text(Reader& reader, const Json& value) {
   return value.get<std::string>();
 }
 
-// Bodies, joints and drivers, and the way back from what the builder says to the document.
+// Bodies, joints, controls and loads, and the way back from what the builder says to the document.
 class ModelReader {
  public:
   ModelReader(Reader& reader, const Fields& scene) : reader_(reader), scene_(scene) {}
@@ -58,14 +59,18 @@ class ModelReader {
       const std::string name = spec.name;
       bodies.add(name, builder.add_body(std::move(spec)));
     });
-    NameTable<JointId> joints("joint");
+    JointTable joints;
     for_each_optional("joints", [&](const Json& element) {
       JointSpec spec = read_joint(reader_, element, bodies);
       const std::string name = std::visit([](const auto& joint) { return joint.name; }, spec);
-      joints.add(name, builder.add_joint(std::move(spec)));
+      joints.kinds.push_back(static_cast<JointKind>(spec.index()));
+      joints.names.add(name, builder.add_joint(std::move(spec)));
     });
-    for_each_optional("drivers", [&](const Json& element) {
-      builder.add_driver(read_driver(reader_, element, joints));
+    for_each_optional("controls", [&](const Json& element) {
+      builder.add_control(read_control(reader_, element, joints));
+    });
+    for_each_optional("loads", [&](const Json& element) {
+      builder.add_load(read_load(reader_, element, bodies));
     });
   }
 
@@ -80,7 +85,8 @@ class ModelReader {
     };
     constexpr Array arrays[] = {{"body", "bodies", &scene_format::body},
                                 {"joint", "joints", &scene_format::joint},
-                                {"driver", "drivers", &scene_format::driver}};
+                                {"control", "controls", &scene_format::control},
+                                {"load", "loads", &scene_format::load}};
     const std::string what = error.what();
     const auto array = std::ranges::find(arrays, error.element(), &Array::element);
     const std::size_t heading = what.find("\": ");  // body "elbow": …
@@ -99,12 +105,11 @@ class ModelReader {
   const Fields& scene_;
 };
 
-long read_steps(Reader& reader, const Json& value, double h) {
-  const Fields fields(reader, value, scene_format::run);
-  const Json* duration = fields.find("duration");
-  const Json* steps = fields.find("steps");
+long read_steps(Reader& reader, const Fields& run, double h) {
+  const Json* duration = run.find("duration");
+  const Json* steps = run.find("steps");
   if ((duration == nullptr) == (steps == nullptr))
-    reader.fail(value, "must have either \"duration\" [s] or \"steps\"");
+    reader.fail(run.object(), "must have either \"duration\" [s] or \"steps\"");
   if (steps) return reader.integer(*steps, 0, static_cast<long>(most_steps));
   const double seconds = reader.number(*duration);
   if (seconds < 0.0) reader.fail(*duration, fmt::format("must be ≥ 0 s (is {})", seconds));
@@ -116,15 +121,46 @@ long read_steps(Reader& reader, const Json& value, double h) {
   return static_cast<long>(count);
 }
 
-int read_every(Reader& reader, const Json* output) {
-  if (!output) return 1;
-  const Fields fields(reader, *output, scene_format::output);
-  const Json* every = fields.find("every");
-  return every ? static_cast<int>(reader.integer(*every, 1, 1'000'000'000)) : 1;
+// true: all `count` elements; or those in a list of names.
+template <class Id>
+std::vector<Id> read_selection(Reader& reader, const Json& value, std::string_view what,
+                               const Model& model, std::size_t count) {
+  std::vector<Id> all;
+  for (std::uint32_t i = 0; i < count; ++i) all.push_back(Id{i});
+  if (value.is_boolean()) return value.get<bool>() ? all : std::vector<Id>();
+  if (!value.is_array())
+    reader.fail(value, fmt::format("must be true, false or an array of names of {}s (is {})", what,
+                                   type_of(value)));
+  NameTable<Id> names(what);
+  for (const Id id : all) names.add(model.name(id), id);
+  std::vector<Id> selected;
+  std::vector<bool> taken(count, false);
+  for (const Json& reference : value) {
+    const Id id = names.find(reader, reference);
+    if (taken[id.index()]) reader.fail(reference, "stands here twice: remove one");
+    taken[id.index()] = true;
+    selected.push_back(id);
+  }
+  return selected;
+}
+
+void read_output(Reader& reader, const Json& output, Scene& scene) {
+  const Fields fields(reader, output, scene_format::output);
+  const Model& model = scene.model;
+  if (const Json* every = fields.find("every"))
+    scene.every = static_cast<int>(reader.integer(*every, 1, 1'000'000'000));
+  if (const Json* joints = fields.find("joints"))
+    scene.joints = read_selection<JointId>(reader, *joints, "joint", model, model.joints().size());
+  if (const Json* controls = fields.find("controls"))
+    scene.controls =
+        read_selection<ControlId>(reader, *controls, "control", model, model.controls().size());
 }
 
 void check_output(Reader& reader, const Json& run, const Scene& scene) {
-  const double columns = 1.0 + 7.0 * static_cast<double>(scene.model.bodies().size());
+  double columns = 1.0 + 7.0 * static_cast<double>(scene.model.bodies().size()) +
+                   2.0 * static_cast<double>(scene.controls.size());
+  for (const JointId id : scene.joints)
+    columns += 6.0 + 2.0 * static_cast<double>(coordinates_of(scene.model.joint(id).kind).size());
   const double rows = static_cast<double>(scene.steps) / scene.every + 2.0;
   if (rows * columns > most_numbers)
     reader.fail(run,
@@ -154,10 +190,12 @@ Scene read_scene(const std::filesystem::path& file, const std::vector<Override>&
   fields.read_name("name", scene.name);
   if (const Json* description = fields.find("description"))
     scene.description = read_plain_text(reader, *description);
-  const Json& run = fields.require("run");
+  if (const Json* assemble = fields.find("assemble")) scene.assemble = reader.boolean(*assemble);
+  const Fields run(reader, fields.require("run"), scene_format::run);
   scene.steps = read_steps(reader, run, step_size(scene.stepper));
-  scene.every = read_every(reader, fields.find("output"));
-  check_output(reader, run, scene);
+  if (const Json* staggered = run.find("staggered")) scene.staggered = reader.boolean(*staggered);
+  if (const Json* output = fields.find("output")) read_output(reader, *output, scene);
+  check_output(reader, run.object(), scene);
   return scene;
 }
 

@@ -27,8 +27,12 @@ struct Scene {
   std::string description;
   Model model;
   Stepper stepper;
-  long steps = 0;  // ≥ 0; a duration is rounded to whole steps
-  int every = 1;   // the trajectory has every `every`-th step, ≥ 1
+  bool assemble = false;            // whether the start is to be brought together, by assemble()
+  long steps = 0;                   // ≥ 0; a duration is rounded to whole steps
+  bool staggered = false;           // RunOptions::staggered_start
+  int every = 1;                    // the trajectory has every `every`-th step, ≥ 1
+  std::vector<JointId> joints;      // whose coordinates and forces it has
+  std::vector<ControlId> controls;  // whose forces and values it has
 };
 
 // A value that replaces one of the file, as in `--set stepper.h=1e-3`.

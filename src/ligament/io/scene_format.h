@@ -9,6 +9,7 @@
 
 #include "ligament/model/body.h"
 #include "ligament/model/joint.h"
+#include "ligament/solvers/solver.h"
 
 namespace ligament {
 
@@ -30,13 +31,25 @@ constexpr unsigned bit(Kind kind) {
   return 1U << static_cast<unsigned>(kind);
 }
 
+// The kinds of controls, and two words for locks on sums.
+enum class ControlType : unsigned char {
+  motor,
+  servo,
+  motion,
+  limit,
+  friction,
+  lock,
+  gear,
+  rack_and_pinion
+};
+
 namespace scene_format {
 
 constexpr int version = 1;
 
 inline constexpr Key scene_keys[] = {
-    {"ligament"}, {"name"},    {"description"}, {"gravity"}, {"variables"}, {"bodies"},
-    {"joints"},   {"drivers"}, {"stepper"},     {"run"},     {"output"},
+    {"ligament"}, {"name"},  {"description"}, {"gravity"}, {"variables"}, {"bodies"}, {"joints"},
+    {"controls"}, {"loads"}, {"assemble"},    {"stepper"}, {"run"},       {"output"},
 };
 inline constexpr ObjectFormat scene{"scene", scene_keys};
 
@@ -61,10 +74,14 @@ inline constexpr Key body_keys[] = {
     {"angular_velocity", rigid | rod},
     {"force", rigid | particle | rod},
     {"torque", rigid},
+    {"motion", fixed},
     {"compliance", rod},
     {"damping_time", rod},
 };
 inline constexpr ObjectFormat body{"body", body_keys};
+
+inline constexpr Key motion_keys[] = {{"position"}, {"axis"}, {"angle"}};
+inline constexpr ObjectFormat motion{"motion", motion_keys};
 
 inline constexpr Key solid_keys[] = {{"box"}, {"sphere"}, {"cylinder"}};
 inline constexpr ObjectFormat solid{"solid", solid_keys};
@@ -78,11 +95,26 @@ inline constexpr ObjectFormat cylinder{"cylinder", cylinder_keys};
 inline constexpr Key turn_keys[] = {{"axis"}, {"angle"}};
 inline constexpr ObjectFormat turn{"turn", turn_keys};
 
-constexpr unsigned at_a_point = bit(JointKind::ball) | bit(JointKind::hinge) |
-                                bit(JointKind::prismatic) | bit(JointKind::fixed);
-constexpr unsigned along_an_axis = bit(JointKind::hinge) | bit(JointKind::prismatic);
-constexpr unsigned ties_attitude = along_an_axis | bit(JointKind::fixed);
-constexpr unsigned at_a_distance = bit(JointKind::distance);
+template <class... Kinds>
+constexpr unsigned bits(Kinds... kinds) {
+  return (bit(kinds) | ...);
+}
+constexpr unsigned all_kinds = bit(joint_kinds) - 1;
+constexpr unsigned between_points =
+    bits(JointKind::distance, JointKind::rope, JointKind::spring, JointKind::actuator);
+constexpr unsigned rolling = bit(JointKind::rolling_disc);
+constexpr unsigned elastic = bits(JointKind::spring, JointKind::bushing);
+constexpr unsigned with_two_axes = bits(JointKind::universal, JointKind::perpendicular_axes);
+constexpr unsigned angular_only = bits(JointKind::parallel_axes, JointKind::perpendicular_axes);
+constexpr unsigned at_a_point = all_kinds & ~(between_points | angular_only);
+constexpr unsigned along_an_axis =
+    all_kinds & ~(between_points | bits(JointKind::ball, JointKind::fixed));
+constexpr unsigned with_frames = all_kinds & ~(between_points | rolling);
+constexpr unsigned ties = all_kinds & ~(elastic | bit(JointKind::actuator));
+constexpr unsigned ties_points = ties & ~angular_only;
+constexpr unsigned ties_attitude =
+    ties & ~(between_points | rolling |
+             bits(JointKind::ball, JointKind::point_on_line, JointKind::point_on_plane));
 
 inline constexpr Key joint_keys[] = {
     {"name"},
@@ -92,17 +124,76 @@ inline constexpr Key joint_keys[] = {
     {"b"},
     {"point", at_a_point},
     {"axis", along_an_axis},
-    {"point_a", at_a_distance},
-    {"point_b", at_a_distance},
-    {"length", at_a_distance},
-    {"compliance"},
+    {"axis_b", with_two_axes},
+    {"frame_a", with_frames},
+    {"frame_b", with_frames},
+    {"pitch", bit(JointKind::screw)},
+    {"radius", rolling},
+    {"slip", rolling},
+    {"normal", rolling},
+    {"plane_point", rolling},
+    {"point_a", between_points},
+    {"point_b", between_points},
+    {"length", between_points & ~bit(JointKind::actuator)},
+    {"stiffness", elastic},
+    {"damping", elastic},
+    {"angular_stiffness", bit(JointKind::bushing)},
+    {"angular_damping", bit(JointKind::bushing)},
+    {"compliance", ties_points},
     {"angular_compliance", ties_attitude},
-    {"damping_time"},
+    {"damping_time", ties},
 };
 inline constexpr ObjectFormat joint{"joint", joint_keys};
 
-inline constexpr Key driver_keys[] = {{"name"}, {"when"}, {"joint"}, {"speed"}, {"inverse_drag"}};
-inline constexpr ObjectFormat driver{"driver", driver_keys};
+inline constexpr Key frame_keys[] = {{"position"}, {"orientation"}};
+inline constexpr ObjectFormat frame{"frame", frame_keys};
+
+inline constexpr std::array<std::string_view, 8> control_types{
+    "motor", "servo", "motion", "limit", "friction", "lock", "gear", "rack_and_pinion"};
+
+constexpr unsigned gears = bits(ControlType::gear, ControlType::rack_and_pinion);
+constexpr unsigned on_a_sum = (bit(control_types.size()) - 1) & ~gears;
+constexpr unsigned to_a_target = bits(ControlType::servo, ControlType::motion);
+constexpr unsigned with_drag = bits(ControlType::motor, ControlType::friction);
+constexpr unsigned compliant =
+    gears | bits(ControlType::motion, ControlType::limit, ControlType::lock);
+
+inline constexpr Key control_keys[] = {
+    {"name"},
+    {"type"},
+    {"when"},
+    {"joint", on_a_sum},
+    {"coordinate", on_a_sum},
+    {"terms", on_a_sum},
+    {"driving", bit(ControlType::gear)},
+    {"driven", bit(ControlType::gear)},
+    {"ratio", bit(ControlType::gear)},
+    {"pinion", bit(ControlType::rack_and_pinion)},
+    {"rack", bit(ControlType::rack_and_pinion)},
+    {"radius", bit(ControlType::rack_and_pinion)},
+    {"speed", bit(ControlType::motor)},
+    {"target", to_a_target},
+    {"stiffness", bit(ControlType::servo)},
+    {"damping", bit(ControlType::servo)},
+    {"max_force", with_drag | bit(ControlType::servo)},
+    {"inverse_drag", with_drag},
+    {"lower", bit(ControlType::limit)},
+    {"upper", bit(ControlType::limit)},
+    {"restitution", bit(ControlType::limit)},
+    {"value", bit(ControlType::lock)},
+    {"compliance", compliant},
+    {"damping_time", compliant},
+};
+inline constexpr ObjectFormat control{"control", control_keys};
+inline constexpr Key term_keys[] = {{"joint"}, {"coordinate"}, {"factor"}, {"when"}};
+inline constexpr ObjectFormat term{"term", term_keys};
+
+inline constexpr Key load_keys[] = {{"name"},  {"when"},  {"body"},  {"axes"},
+                                    {"point"}, {"force"}, {"torque"}};
+inline constexpr ObjectFormat load{"load", load_keys};
+
+inline constexpr Key table_keys[] = {{"times"}, {"values"}};
+inline constexpr ObjectFormat table{"table", table_keys};
 
 inline constexpr Key repetition_keys[] = {{"repeat"}, {"when"}, {"items"}};
 inline constexpr ObjectFormat repetition{"repetition", repetition_keys};
@@ -113,18 +204,21 @@ inline constexpr Key stepper_keys[] = {
     {"type"}, {"h"}, {"damping_steps"}, {"gyroscopic"}, {"compliance_floor"}, {"solver"}};
 inline constexpr ObjectFormat stepper{"stepper", stepper_keys};
 
-constexpr unsigned direct = 1U;  // of the variant Solver
-inline constexpr Key solver_keys[] = {{"type"}, {"refinements", direct}};
+// Bits of the variant Solver.
+constexpr unsigned direct = bit(Solver(Direct{}).index());
+constexpr unsigned block_pivot = bit(Solver(BlockPivot{}).index());
+inline constexpr Key solver_keys[] = {
+    {"type"}, {"refinements", direct | block_pivot}, {"pivots_per_row", block_pivot}};
 inline constexpr ObjectFormat solver{"solver", solver_keys};
 
-inline constexpr Key run_keys[] = {{"duration"}, {"steps"}};
+inline constexpr Key run_keys[] = {{"duration"}, {"steps"}, {"staggered"}};
 inline constexpr ObjectFormat run{"run", run_keys};
-inline constexpr Key output_keys[] = {{"every"}};
+inline constexpr Key output_keys[] = {{"every"}, {"joints"}, {"controls"}};
 inline constexpr ObjectFormat output{"output", output_keys};
 
-inline constexpr std::array all{&scene,    &body, &solid,  &box,        &sphere,
-                                &cylinder, &turn, &joint,  &driver,     &stepper,
-                                &solver,   &run,  &output, &repetition, &repeat};
+inline constexpr std::array all{
+    &scene,   &body, &motion, &solid, &box,     &sphere, &cylinder, &turn,   &joint,      &frame,
+    &control, &term, &load,   &table, &stepper, &solver, &run,      &output, &repetition, &repeat};
 
 }  // namespace scene_format
 }  // namespace ligament
