@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <numbers>
 
 #include "support/fit.h"
 #include "support/measured.h"
@@ -11,8 +10,6 @@
 
 namespace ligament {
 namespace {
-
-constexpr double pi = std::numbers::pi;
 
 // A mass welded to a turntable: it stays where it is put, and the weld pulls with m ω² r.
 TEST(PrescribedMotion, of_a_turntable_carries_what_is_fixed_to_it) {

@@ -7,7 +7,6 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/SVD>
-#include <numbers>
 
 #include "ligament/measure/rank.h"
 #include "support/machines.h"

@@ -79,6 +79,7 @@ std::span<const Coordinate> coordinates_of(JointKind kind) {
 }
 
 void update_joint_coordinates(const Model& model, State& state) {
+  if (model.joint_coordinates() == 0) return;
   constexpr double turn = 2.0 * std::numbers::pi;
   for (const Joint& joint : model.joints()) {
     if (joint.coordinate < 0) continue;

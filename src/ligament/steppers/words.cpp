@@ -53,11 +53,8 @@ double largest_speed(const Workspace& work) {
 
 // Gravity, the constant forces of the bodies, and the loads at the state's time.
 void compute_applied_forces(const Model& model, const State& state, Workspace& work) {
-  for (const Body& body : model.bodies()) {
-    if (body.kind == BodyKind::fixed) continue;
-    work.applied.segment<3>(body.v_offset) = body.mass * model.gravity() + body.force;
-    if (body.kind != BodyKind::particle) work.applied.segment<3>(body.v_offset + 3) = body.torque;
-  }
+  if (model.loads().empty()) return;  // nothing changes
+  work.applied = work.constant_forces;
   for (const Load& load : model.loads()) {
     const Body& body = model.body(load.body);
     const BodyFrame& frame = work.frames[load.body.index()];
@@ -128,7 +125,14 @@ Workspace::Workspace(const Model& model) {
     rows->setZero(problem.rows());
   solution.u.setZero(problem.columns());
   solution.lambda.setZero(problem.rows());
-  applied.setZero(problem.columns());
+  constant_forces.setZero(problem.columns());
+  for (const Body& body : model.bodies()) {
+    if (body.kind == BodyKind::fixed) continue;
+    constant_forces.segment<3>(body.v_offset) = body.mass * model.gravity() + body.force;
+    if (body.kind != BodyKind::particle)
+      constant_forces.segment<3>(body.v_offset + 3) = body.torque;
+  }
+  applied = constant_forces;
   free_velocity.setZero(problem.columns());
   prescribed.setZero(P.columns);
   spins.resize(model.bodies().size());

@@ -25,8 +25,9 @@ struct Workspace {
   std::vector<BodyFrame> frames;
   VecX g;  // (rows) values of the constraints at the start of the step
   StepProblem problem;
-  BlockRows P;   // columns of the rows for bodies that are moved as prescribed
-  VecX applied;  // (columns) forces and torques of gravity and loads [N, N m]
+  BlockRows P;           // columns of the rows for bodies that are moved as prescribed
+  VecX constant_forces;  // (columns) gravity and the constant forces of the bodies [N, N m]
+  VecX applied;          // (columns) these and the loads at the time at hand
   StepSolution solution;
   SolverWorkspace solver;
   Residual residual;
