@@ -32,7 +32,7 @@ StepReport take_step(const Relaxed& relaxed, const Model& model, State& state, W
                               .b = -g / (h + row.damping_time)};  // [RE.2]
                     });
 
-  if (!has_finite_input(work)) return report;
+  if (!has_finite_input(model, work)) return report;
   report.solve = solve(relaxed.solver, work.problem, work.solver, work.solution);
   if (!report.solve.ok()) return report;
   compute_residual(work.problem, work.solution, work.residual);

@@ -35,7 +35,7 @@ StepReport take_step(const Spook& spook, const Model& model, State& state, Works
                               .b = upsilon * ((1.0 - (1.0 - w) * damping) * speed - 4.0 * g / h)};
                     });
 
-  if (!has_finite_input(work)) return report;
+  if (!has_finite_input(model, work)) return report;
   report.solve = solve(spook.solver, work.problem, work.solver, work.solution);
   if (!report.solve.ok()) return report;
   compute_residual(work.problem, work.solution, work.residual);

@@ -201,7 +201,7 @@ int assemble_motion(const Model& model, const State& state, double h, Gyroscopic
 }
 
 double fit_lateness(const RowPhysics& row, double mobility, double h) {
-  if (!row.elastic || row.damping_time < 0.0) return 1.0;
+  if (row.damping_time < 0.0) return 1.0;
   const double rate =
       row.kind == RowKind::velocity ? 1.0 / row.compliance : row.damping_time / row.compliance;
   const double z = h * rate * mobility;
@@ -209,7 +209,8 @@ double fit_lateness(const RowPhysics& row, double mobility, double h) {
   return z < 1e-2 ? 0.5 + z / 12.0 : 1.0 / -std::expm1(-z) - 1.0 / z;
 }
 
-bool has_finite_input(const Workspace& work) {
+bool has_finite_input(const Model& model, const Workspace& work) {
+  if (!work.constraints.drifts && model.loads().empty()) return true;
   return work.problem.p.allFinite() && work.problem.b.allFinite();
 }
 

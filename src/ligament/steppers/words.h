@@ -37,7 +37,7 @@ bool bounces(const RowPhysics& row, double g, double speed, double free_speed, d
 
 // The lateness of a damper with a rate of its own, fitted so that it alone decays by e^(−z) a step,
 // z = h · damping · mobility: ½, and second order, where the step resolves it, 1 where it is stiff.
-// 1 for all other rows.                                                                   [SP.11]
+// 1 for rows without one.                                                                 [SP.11]
 double fit_lateness(const RowPhysics& row, double mobility, double h);
 
 // Σ and b of all rows. discretize(physics, g, ġ) gives the entry of a holonomic row, with a damping
@@ -53,7 +53,8 @@ int assemble_rows(double h, double default_damping_time, double floor, Workspace
     RowPhysics row = work.constraints.physics[i];
     const auto at = static_cast<Eigen::Index>(i);
     const double g = work.g(at), speed = work.row_speed(at);
-    const double w = row.lateness = fit_lateness(row, work.mobility(at), h);
+    const double w = row.elastic ? fit_lateness(row, work.mobility(at), h) : 1.0;
+    row.lateness = w;
     RowEntry entry{.Sigma = row.compliance / (h * w), .b = (1.0 - 1.0 / w) * speed};
     if (row.restitution > 0.0 && bounces(row, g, speed, work.free_speed(at), h)) {
       entry = {.Sigma = floor, .b = -row.restitution * speed};
@@ -69,7 +70,7 @@ int assemble_rows(double h, double default_damping_time, double floor, Workspace
       ++raised;
     }
     work.problem.Sigma(at) = entry.Sigma;
-    work.problem.b(at) = entry.b - work.drift(at);
+    work.problem.b(at) = work.constraints.drifts ? entry.b - work.drift(at) : entry.b;
   }
   for (const int block : work.constraints.bounded) {
     const double most = h * work.constraints.blocks[static_cast<std::size_t>(block)].max_force;
@@ -78,8 +79,8 @@ int assemble_rows(double h, double default_damping_time, double floor, Workspace
   return raised;
 }
 
-// Whether forces, targets and prescribed motions gave numbers. If not, the step is not taken.
-bool has_finite_input(const Workspace& work);
+// Whether loads, targets and prescribed motions gave numbers. If not, the step is not taken.
+bool has_finite_input(const Model& model, const Workspace& work);
 
 // The smallest Σ that elimination can tell from zero, when rows depend on each other.  [SP.8]
 double sigma_floor(double compliance_floor, const Workspace& work);
