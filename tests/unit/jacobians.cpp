@@ -212,6 +212,122 @@ TEST(Jacobian, of_perpendicular_axes) {
   expect_two_axes_joint<PerpendicularAxes>("perpendicular", 19);
 }
 
+TEST(Jacobian, of_bushings) { expect_axis_joint<Bushing>("bushing", rigid_pairs, 20); }
+
+TEST(Jacobian, of_ropes) {
+  Random random(21);
+  expect_derivatives("rope", all_pairs, random, [](const Placed& a, const Placed& b) {
+    return Rope{.a = a.id, .b = b.id, .point_a = a.point, .point_b = b.point};
+  });
+}
+
+// The height of a disc over its plane by differences; the two slips, which have no g, by the
+// velocities of the points of both bodies at the lowest point of the disc.
+TEST(Jacobian, of_rolling_discs) {
+  Random random(22);
+  for (const auto& [kind_a, kind_b] : rigid_pairs)
+    for (int i = 0; i < 10; ++i) {
+      const Vec3 normal = random.direction();
+      const double radius = random.uniform(0.3, 0.6);
+      const Model model = make_pair(kind_a, kind_b, random, [&](const Placed& a, const Placed& b) {
+        return RollingDisc{.a = a.id,
+                           .b = b.id,
+                           .point = b.point,
+                           .axis = normal.cross(random.direction()).normalized(),
+                           .normal = normal,
+                           .radius = radius};
+      });
+      const State state = open_joints(model, random);
+      const VecX v = random_velocity(model, random);
+      const RowsAt rows = compute_rows(model, state);
+      const State before = moved(model, state, v, -difference_step);
+      const State after = moved(model, state, v, difference_step);
+      const double slope = (compute_rows(model, after).g(0) - compute_rows(model, before).g(0)) /
+                           (2.0 * difference_step);
+      EXPECT_NEAR((rows.G * v)(0), slope, 10 * tolerance);
+
+      const Joint& joint = model.joint(JointId{0});
+      const Frame a = compute_pose(model, state, joint.a), b = compute_pose(model, state, joint.b);
+      const Vec3 n = a.R * (joint.frame_a.R * Vec3::UnitZ());
+      const Vec3 axis = b.R * (joint.frame_b.R * Vec3::UnitZ());
+      const Vec3 up = (n - n.dot(axis) * axis).normalized();
+      const Vec3 lowest = b.p + b.R * joint.frame_b.p - radius * up;
+      const auto velocity_of_point = [&](BodyId id, const Frame& pose) {
+        const Vec3 fixed_point = pose.R.conjugate() * (lowest - pose.p);
+        const Frame first = compute_pose(model, before, id), last = compute_pose(model, after, id);
+        return Vec3(((last.p + last.R * fixed_point) - (first.p + first.R * fixed_point)) /
+                    (2.0 * difference_step));
+      };
+      const Vec3 slip = velocity_of_point(joint.b, b) - velocity_of_point(joint.a, a);
+      for (int k = 0; k < 2; ++k) {
+        const Vec3 t = a.R * (joint.frame_a.R * Vec3::Unit(k));
+        EXPECT_NEAR((rows.G * v)(1 + k), t.dot(slip), tolerance);
+        EXPECT_EQ(rows.g(1 + k), 0.0);
+      }
+    }
+}
+
+// Locks on sums, servos, motions and both sides of a limit: rows with values of their own.
+TEST(Jacobian, of_controls) {
+  Random random(23);
+  for (int i = 0; i < 10; ++i) {
+    ModelBuilder b;
+    const Placed first = add_random_body(rigid, random, b),
+                 second = add_random_body(rigid, random, b);
+    const JointId hinge = b.add_joint(
+        Hinge{.a = first.id, .b = second.id, .point = first.point, .axis = random.direction()});
+    const JointId guide =
+        b.add_joint(Prismatic{.b = first.id, .point = first.point, .axis = random.direction()});
+    b.add_control(Servo{.on = hinge, .target = 0.7});
+    b.add_control(Motion{.on = guide, .target = -0.2});
+    b.add_control(Limit{.on = hinge, .lower = -1.0, .upper = 2.0});
+    b.add_control(Lock{.on = {{{hinge, 0, 0.6}, {guide, 0, -1.3}}}});
+    expect_rows_are_derivatives(std::move(b).build(), random, "controls");
+  }
+}
+
+// The columns P of a fixed body that moves: the free bodies stand, and the values of the rows
+// change by P times its velocity.
+// [JO.15]
+TEST(Jacobian, of_bodies_whose_motion_is_prescribed) {
+  Random random(24);
+  for (int i = 0; i < 10; ++i) {
+    const Vec3 velocity = random.vector(), w = random.vector(), start = random.vector();
+    const Quat e = random.rotation();
+    ModelBuilder b;
+    const BodyId base =
+        b.add_body({.kind = BodyKind::fixed, .motion = [=](double t) {
+                      return Frame{.p = start + t * velocity, .R = rotation_by(t * w) * e};
+                    }});
+    const Placed body = add_random_body(rigid, random, b);
+    const JointId hinge = b.add_joint(
+        Hinge{.a = base, .b = body.id, .point = body.point, .axis = random.direction()});
+    b.add_joint(
+        Prismatic{.a = body.id, .b = base, .point = body.point, .axis = random.direction()});
+    b.add_joint(Distance{.a = base, .b = body.id});
+    b.add_control(Lock{.on = hinge});
+    const Model model = std::move(b).build();
+    State state = open_joints(model, random);
+    const auto values_at = [&](double t) {
+      State shifted = state;
+      const Frame pose = model.motions()[0](t);
+      const int at = model.body(base).q_offset;
+      shifted.q.segment<3>(at) = pose.p;
+      shifted.q.segment<4>(at + 3) << pose.R.w(), pose.R.x(), pose.R.y(), pose.R.z();
+      displace(model, VecX::Zero(model.velocities()), 0.0, shifted);  // joint coordinates follow
+      return compute_rows(model, shifted).g;
+    };
+    const VecX slope =
+        (values_at(difference_step) - values_at(-difference_step)) / (2.0 * difference_step);
+    Workspace work(model);
+    build_rows(model, state, work);
+    VecX motion(6);
+    motion << velocity, w;
+    const VecX error = slope - make_dense(work.P) * motion;
+    EXPECT_LT(error.cwiseAbs().maxCoeff(), tolerance) << error.transpose();
+  }
+}
+
 // Rods alone: one unit-length row each.
 TEST(Jacobian, of_unit_length_rows) {
   Random random(6);
