@@ -13,8 +13,8 @@ from collections import defaultdict
 
 from common import Case, Findings, find_cpp_files, main
 
-ORDER = ["math", "model", "collision", "constraints", "problem", "solvers", "measure", "steppers",
-         "simulation", "io"]
+ORDER = ["math", "geometry", "model", "collision", "constraints", "problem", "solvers", "measure",
+         "steppers", "simulation", "io"]
 
 
 def all_above(room):
@@ -23,9 +23,10 @@ def all_above(room):
 
 ROOMS = {
     "math": set(),
-    "model": {"math"},
-    "collision": {"math", "model"},
-    "constraints": {"math", "model", "collision"},
+    "geometry": {"math"},
+    "model": {"math", "geometry"},
+    "collision": {"math", "geometry", "model"},
+    "constraints": {"math", "geometry", "model", "collision"},
     "problem": {"math"},
     "solvers": {"math", "problem"},
     "measure": all_above("measure"),
