@@ -27,11 +27,13 @@ const char* name_of(BodyKind kind);
 struct BodySpec {
   std::string name{};
   BodyKind kind = BodyKind::rigid;
-  MassProperties mass{};                 // inertia is used for rigid bodies only
-  double length = 1.0;                   // [m] rods: > 0
-  Vec3 position = Vec3::Zero();          // [m] centre of mass
+  MassProperties mass{};  // inertia is used for rigid bodies only
+  double length = 1.0;    // [m] rods: > 0
+  // [m] of the body's frame: joint frames, points of loads and shapes are given in it.
+  Vec3 position = Vec3::Zero();
+  Vec3 centre = Vec3::Zero();            // [m] centre of mass in that frame; rigid bodies only
   Quat orientation = Quat::Identity();   // rods: their direction is orientation · (1, 0, 0)
-  Vec3 velocity = Vec3::Zero();          // [m/s]
+  Vec3 velocity = Vec3::Zero();          // [m/s] of the centre of mass
   Vec3 angular_velocity = Vec3::Zero();  // [rad/s] in world axes
   Vec3 force = Vec3::Zero();             // [N] constant applied force at the centre, world axes
   Vec3 torque = Vec3::Zero();            // [N m] constant applied torque, world axes
@@ -53,6 +55,7 @@ struct Body {
   Vec3 torque = Vec3::Zero();   // [N m]
   double length = 0.0;          // [m] rods
   Relaxation relaxation{};      // rods
+  Vec3 centre = Vec3::Zero();   // [m] of mass, in the frame that the body was described in
 };
 
 // Number of coordinates in q and of velocities in v.

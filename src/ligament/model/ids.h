@@ -19,6 +19,8 @@ using BodyId = Id<struct BodyTag>;
 using JointId = Id<struct JointTag>;
 using ControlId = Id<struct ControlTag>;
 using LoadId = Id<struct LoadTag>;
+using ShapeId = Id<struct ShapeTag>;
+using MaterialId = Id<struct MaterialTag>;
 
 // The ground: a fixed body at the origin that every model has. The default of every body id.
 constexpr BodyId world{};

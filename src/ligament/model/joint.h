@@ -57,6 +57,7 @@ struct FrameJoint {
   std::optional<Frame> frame_a{};  // in body a; takes the place of point and axis
   std::optional<Frame> frame_b{};  // in body b
   Relaxation relaxation{};
+  bool contacts = false;  // whether the two bodies can touch although the joint ties them
 };
 
 using Ball = FrameJoint<JointKind::ball>;
@@ -82,6 +83,7 @@ struct Screw {
   std::optional<Frame> frame_a{};
   std::optional<Frame> frame_b{};
   Relaxation relaxation{};
+  bool contacts = false;  // whether the two bodies can touch although the joint ties them
 };
 
 // A thin disc of body b rolls on a plane of body a: it keeps touching (one row), and the point that
@@ -96,6 +98,7 @@ struct RollingDisc {
   double radius = 0.1;                // [m] > 0
   double slip = 1e-8;                 // [m/(N s)] slip speed per friction force, ≥ 0
   Relaxation relaxation{};
+  bool contacts = false;  // whether the two bodies can touch although the joint ties them
 };
 
 // What keeps two points at a distance (one row), or from going farther apart (one unilateral row).
@@ -143,6 +146,7 @@ struct Bushing {
   Vec3 damping = Vec3::Zero();            // [N s/m] ≥ 0
   Vec3 angular_stiffness = Vec3::Zero();  // [N m/rad] ≥ 0
   Vec3 angular_damping = Vec3::Zero();    // [N m s/rad] ≥ 0
+  bool contacts = false;  // whether the two bodies can touch although the joint ties them
 };
 
 using JointSpec =
@@ -161,6 +165,7 @@ struct Joint {
   int rates = -1;        // index in Model::rates() of its first axis: springs 1, bushings 6
   double slip = 0.0;     // [m/(N s)] rolling discs
   Relaxation relaxation{};
+  bool contacts = false;  // whether the two bodies can touch
 };
 
 // Stiffness and damping along one axis of a force element.

@@ -20,6 +20,7 @@ struct Placement {
   std::optional<double> length{};                       // [m]
   double pitch = 0.0;                                   // [m]
   double slip = 0.0;                                    // [m/(N s)]
+  bool contacts = false;
   Relaxation relaxation{};
 };
 
@@ -36,7 +37,8 @@ struct PlacementOf {
             .axis_a = j.axis,
             .axis_b = j.axis,
             .frame_a = j.frame_a,
-            .frame_b = j.frame_b};
+            .frame_b = j.frame_b,
+            .contacts = j.contacts};
   }
   template <class Spec>
   Placement between_points(JointKind kind, const Spec& j) const {
@@ -70,6 +72,7 @@ struct PlacementOf {
             .axis_b = j.axis,
             .length = j.radius,
             .slip = j.slip,
+            .contacts = j.contacts,
             .relaxation = j.relaxation};
   }
   template <JointKind kind>
@@ -182,10 +185,15 @@ void place_frames(const Culprit& culprit, const Placement& placed, const Model& 
   const State& state = model.initial_state();
   const Frame pose_a = compute_pose(model, state, joint.a);
   const Frame pose_b = compute_pose(model, state, joint.b);
-  joint.frame_a = placed.frame_a.value_or(
-      frame_in_body(pose_a, placed.point_a, frame_along(placed.axis_a, placed.axis_b)));
-  joint.frame_b = placed.frame_b.value_or(
-      frame_in_body(pose_b, placed.point_b, frame_along(placed.axis_b, placed.axis_a)));
+  const auto given = [&](const std::optional<Frame>& frame, BodyId id) {
+    return frame ? std::optional(Frame{frame->p - model.body(id).centre, frame->R}) : frame;
+  };
+  joint.frame_a = given(placed.frame_a, joint.a)
+                      .value_or(frame_in_body(pose_a, placed.point_a,
+                                              frame_along(placed.axis_a, placed.axis_b)));
+  joint.frame_b = given(placed.frame_b, joint.b)
+                      .value_or(frame_in_body(pose_b, placed.point_b,
+                                              frame_along(placed.axis_b, placed.axis_a)));
   joint.frame_a.R.normalize();
   joint.frame_b.R.normalize();
   check_attachment(culprit, model, joint.a, Side::a, placed.kind, joint.frame_a.p);
@@ -229,7 +237,11 @@ Joint make_joint(const Culprit& culprit, const JointSpec& spec, const Model& mod
   check_bodies(culprit, model, a, b);
   const Placement placed = std::visit(PlacementOf{model}, spec);
   culprit.require_relaxation(placed.relaxation);
-  Joint joint{.kind = placed.kind, .a = a, .b = b, .relaxation = placed.relaxation};
+  Joint joint{.kind = placed.kind,
+              .a = a,
+              .b = b,
+              .relaxation = placed.relaxation,
+              .contacts = placed.contacts};
   place_frames(culprit, placed, model, joint);
   if (has_two_axes(placed.kind) && !placed.frame_a && !placed.frame_b &&
       std::abs(placed.axis_a.normalized().dot(placed.axis_b.normalized())) > 1e-6)

@@ -81,6 +81,15 @@ std::optional<JointId> Model::find_joint(std::string_view name) const {
   return JointId{static_cast<std::uint32_t>(*index)};
 }
 
+std::optional<ShapeId> Model::find_shape(std::string_view name) const {
+  const auto found = find_name(shape_names_, name);
+  return found ? std::optional(ShapeId{static_cast<std::uint32_t>(*found)}) : std::nullopt;
+}
+
+bool Model::is_jointed(BodyId a, BodyId b) const {
+  return std::ranges::binary_search(jointed_, std::pair<BodyId, BodyId>(std::minmax(a, b)));
+}
+
 std::optional<ControlId> Model::find_control(std::string_view name) const {
   const auto index = find_name(control_names_, name);
   if (!index) return std::nullopt;

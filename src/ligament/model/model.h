@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// A machine: bodies, joints, controls and loads, checked by ModelBuilder and immutable from then
-// on.
+// A machine: bodies, joints, controls, loads and shapes, checked by ModelBuilder and immutable from
+// then on.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "ligament/model/body.h"
 #include "ligament/model/control.h"
 #include "ligament/model/ids.h"
 #include "ligament/model/joint.h"
+#include "ligament/model/material.h"
+#include "ligament/model/shape.h"
 #include "ligament/model/state.h"
 
 namespace ligament {
@@ -30,9 +33,19 @@ class Model {
   std::span<const Load> loads() const { return loads_; }
   // Poses of the bodies that are moved as prescribed.
   std::span<const PoseFunction> motions() const { return motions_; }
+  std::span<const Material> materials() const { return materials_; }
+  std::span<const Shape> shapes() const { return shapes_; }
   const Body& body(BodyId id) const { return bodies_[id.index()]; }
   const Joint& joint(JointId id) const { return joints_[id.index()]; }
   const Control& control(ControlId id) const { return controls_[id.index()]; }
+  const Shape& shape(ShapeId id) const { return shapes_[id.index()]; }
+  // What two materials are like together.
+  const Material& between(MaterialId a, MaterialId b) const {
+    return material_pairs_[a.index() * materials_.size() + b.index()];
+  }
+  // Whether a joint keeps two bodies from touching.
+  bool is_jointed(BodyId a, BodyId b) const;
+
   // The terms of the sum that a control acts on.
   std::span<const Term> terms_of(const Control& control) const {
     return terms().subspan(static_cast<std::size_t>(control.first_term),
@@ -46,9 +59,12 @@ class Model {
   const std::string& name(JointId id) const { return joint_names_[id.index()]; }
   const std::string& name(ControlId id) const { return control_names_[id.index()]; }
   const std::string& name(LoadId id) const { return loads_[id.index()].name; }
+  const std::string& name(MaterialId id) const { return material_names_[id.index()]; }
+  const std::string& name(ShapeId id) const { return shape_names_[id.index()]; }
   std::optional<BodyId> find_body(std::string_view name) const;
   std::optional<JointId> find_joint(std::string_view name) const;
   std::optional<ControlId> find_control(std::string_view name) const;
+  std::optional<ShapeId> find_shape(std::string_view name) const;
 
   int coordinates() const { return coordinates_; }              // size of State::q
   int velocities() const { return velocities_; }                // size of State::v and State::p
@@ -70,7 +86,10 @@ class Model {
   std::vector<Term> terms_;
   std::vector<Load> loads_;
   std::vector<PoseFunction> motions_;
-  std::vector<std::string> body_names_, joint_names_, control_names_;
+  std::vector<Material> materials_, material_pairs_;  // pairs: row by row
+  std::vector<Shape> shapes_;
+  std::vector<std::pair<BodyId, BodyId>> jointed_;  // a < b, sorted
+  std::vector<std::string> body_names_, joint_names_, control_names_, material_names_, shape_names_;
   int coordinates_ = 0;
   int velocities_ = 0;
   int joint_coordinates_ = 0;

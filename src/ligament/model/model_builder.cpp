@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <unordered_set>
 
@@ -41,6 +42,14 @@ class Names {
   std::unordered_set<std::string> taken_;
 };
 
+// Whether the two bodies of a joint cannot touch: joints that tie points or axes together have
+// their bodies overlap there. Ropes, springs and the like do not.
+bool keeps_apart(const Joint& joint) {
+  const bool between_points = joint.kind == JointKind::distance || joint.kind == JointKind::rope ||
+                              joint.kind == JointKind::spring || joint.kind == JointKind::actuator;
+  return !joint.contacts && !between_points;
+}
+
 }  // namespace
 
 BodyId ModelBuilder::add_body(BodySpec spec) {
@@ -57,6 +66,66 @@ ControlId ModelBuilder::add_control(ControlSpec spec) {
 }
 
 LoadId ModelBuilder::add_load(Load load) { return append<LoadId>(loads_, std::move(load)); }
+
+MaterialId ModelBuilder::add_material(MaterialSpec spec) {
+  materials_.push_back(std::move(spec));
+  return {static_cast<std::uint32_t>(materials_.size())};  // the default material is 0
+}
+
+void ModelBuilder::add_material_pair(MaterialPairSpec spec) { material_pairs_.push_back(spec); }
+
+ShapeId ModelBuilder::add_shape(ShapeSpec spec) {
+  return append<ShapeId>(shapes_, std::move(spec));
+}
+
+void ModelBuilder::build_materials(Model& model) {
+  constexpr std::size_t most = 1000;  // pairs are kept in a table
+  if (materials_.size() > most)
+    Culprit("material", most, fmt::format("{}", most + 1))
+        .fail(fmt::format("a model can have up to {} materials", most));
+  Names names;
+  model.materials_.push_back({});
+  model.material_names_.push_back(names.take("material", 0, "default"));
+  for (std::size_t i = 0; i < materials_.size(); ++i) {
+    model.material_names_.push_back(names.take("material", i, materials_[i].name));
+    check_material(Culprit("material", i, model.material_names_.back()), materials_[i].material);
+    model.materials_.push_back(materials_[i].material);
+  }
+  for (const Material& a : model.materials_)
+    for (const Material& b : model.materials_) model.material_pairs_.push_back(combine(a, b));
+  const std::size_t count = model.materials_.size();
+  for (std::size_t i = 0; i < material_pairs_.size(); ++i) {
+    const MaterialPairSpec& given = material_pairs_[i];
+    const Culprit culprit("material pair", i, fmt::format("{}", i + 1));
+    for (const MaterialId id : {given.a, given.b})
+      if (id.index() >= count)
+        culprit.fail(fmt::format("there is no material with id {}", id.value));
+    Material together = model.between(given.a, given.b);
+    together.friction = given.friction.value_or(together.friction);
+    together.restitution = given.restitution.value_or(together.restitution);
+    together.compliance = given.compliance.value_or(together.compliance);
+    if (given.damping_time) together.damping_time = given.damping_time;
+    together.rolling_friction = given.rolling_friction.value_or(together.rolling_friction);
+    together.spinning_friction = given.spinning_friction.value_or(together.spinning_friction);
+    check_material(culprit, together);
+    model.material_pairs_[given.a.index() * count + given.b.index()] = together;
+    model.material_pairs_[given.b.index() * count + given.a.index()] = together;
+  }
+}
+
+void ModelBuilder::build_shapes(Model& model) {
+  Names names;
+  for (std::size_t i = 0; i < shapes_.size(); ++i) {
+    const std::string name = names.take("shape", i, shapes_[i].name);
+    model.shapes_.push_back(make_shape(Culprit("shape", i, name), shapes_[i], model));
+    model.shape_names_.push_back(name);
+  }
+  for (const Joint& joint : model.joints_)
+    if (keeps_apart(joint)) model.jointed_.push_back(std::minmax(joint.a, joint.b));
+  std::ranges::sort(model.jointed_);
+  model.jointed_.erase(std::unique(model.jointed_.begin(), model.jointed_.end()),
+                       model.jointed_.end());
+}
 
 Model ModelBuilder::build() && {
   Model model;
@@ -128,8 +197,11 @@ Model ModelBuilder::build() && {
     Load& load = loads_[i];
     load.name = load_names.take("load", i, load.name);
     check_load(Culprit("load", i, load.name), load, model);
+    if (load.point) *load.point -= model.body(load.body).centre;
     model.loads_.push_back(std::move(load));
   }
+  build_materials(model);
+  build_shapes(model);
   return model;
 }
 

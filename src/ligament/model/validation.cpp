@@ -81,6 +81,10 @@ void Culprit::require_relaxation(const Relaxation& given) const {
 
 void check_body(const Culprit& culprit, const BodySpec& spec) {
   culprit.require_vector("position", spec.position);
+  culprit.require_vector("centre", spec.centre);
+  if (spec.kind != BodyKind::rigid && !spec.centre.isZero(0.0))
+    culprit.fail(fmt::format("its centre is given, but the frame of a {} body is at its centre",
+                             name_of(spec.kind)));
   culprit.require_vector("velocity", spec.velocity);
   culprit.require_vector("angular velocity", spec.angular_velocity);
   culprit.require_vector("force", spec.force);
@@ -108,7 +112,11 @@ void check_body(const Culprit& culprit, const BodySpec& spec) {
 }
 
 Body make_body(const BodySpec& spec) {
-  Body body{.kind = spec.kind, .mass = spec.mass.mass, .force = spec.force, .torque = spec.torque};
+  Body body{.kind = spec.kind,
+            .mass = spec.mass.mass,
+            .force = spec.force,
+            .torque = spec.torque,
+            .centre = spec.centre};
   if (spec.kind == BodyKind::rod) {
     body.length = spec.length;
     body.relaxation = spec.relaxation;
@@ -126,7 +134,7 @@ void place_body(const Model& model, BodyId id, const BodySpec& spec, State& stat
   const Body& body = model.body(id);
   const Frame pose = spec.motion ? spec.motion(0.0) : Frame{spec.position, spec.orientation};
   const Quat e = pose.R.normalized();
-  state.q.segment<3>(body.q_offset) = pose.p;
+  state.q.segment<3>(body.q_offset) = pose.p + e * spec.centre;
   if (spec.kind == BodyKind::rod) state.q.segment<3>(body.q_offset + 3) = e * Vec3::UnitX();
   if (spec.kind == BodyKind::rigid || spec.kind == BodyKind::fixed)
     state.q.segment<4>(body.q_offset + 3) << e.w(), e.x(), e.y(), e.z();

@@ -39,6 +39,9 @@ Body make_body(const BodySpec& spec);
 Control make_control(const Culprit& culprit, const ControlSpec& spec, const Model& model);
 void check_load(const Culprit& culprit, const Load& load, const Model& model);
 
+Shape make_shape(const Culprit& culprit, const ShapeSpec& spec, const Model& model);
+void check_material(const Culprit& culprit, const Material& material);
+
 // Writes the pose, velocity and momentum of the spec into the state.
 void place_body(const Model& model, BodyId id, const BodySpec& spec, State& state);
 
