@@ -2,6 +2,8 @@
 // Everything a program needs to build a model and simulate it.
 #pragma once
 
+#include "ligament/collision/collision_world.h"
+#include "ligament/geometry/solid_mass.h"
 #include "ligament/math/mass_properties.h"
 #include "ligament/measure/energy.h"
 #include "ligament/model/model_builder.h"

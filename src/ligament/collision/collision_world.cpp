@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ligament/collision/collision_world.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "ligament/collision/broad_phase.h"
+#include "ligament/collision/pair_contacts.h"
+#include "ligament/collision/ray.h"
+#include "ligament/math/parallel.h"
+
+namespace ligament {
+namespace {
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+ShapeId shape_id(int i) { return {static_cast<std::uint32_t>(i)}; }
+
+// Meshes and height fields that several shapes share are prepared once.
+std::vector<PlacedShape> make_placed_shapes(const Model& model) {
+  std::unordered_map<const void*, std::shared_ptr<const Surface>> surfaces;
+  std::vector<PlacedShape> placed;
+  for (const Shape& shape : model.shapes()) {
+    const auto* mesh = std::get_if<MeshShape>(&shape.geometry);
+    const auto* field = std::get_if<HeightFieldShape>(&shape.geometry);
+    const void* key = mesh    ? static_cast<const void*>(mesh->mesh.get())
+                      : field ? static_cast<const void*>(field->field.get())
+                              : nullptr;
+    if (const auto known = surfaces.find(key); key && known != surfaces.end()) {
+      placed.push_back({.kind = ShapeClass::surface, .surface = known->second});
+      continue;
+    }
+    placed.push_back(make_placed_shape(shape.geometry));
+    if (key) surfaces[key] = placed.back().surface;
+  }
+  return placed;
+}
+
+// Which shapes move, which never do, and which have no end.
+struct Sorted {
+  std::vector<int> moving, fixed, endless;
+};
+Sorted sort_shapes(const Model& model, const std::vector<PlacedShape>& shapes) {
+  Sorted sorted;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    const Body& body = model.body(model.shapes()[i].body);
+    const bool moves = body.kind != BodyKind::fixed || body.motion >= 0;
+    const bool ends = shapes[i].kind == ShapeClass::convex || shapes[i].kind == ShapeClass::surface;
+    (!ends ? sorted.endless : moves ? sorted.moving : sorted.fixed).push_back(static_cast<int>(i));
+  }
+  return sorted;
+}
+
+bool can_touch(const Model& model, int i, int j) {
+  const Shape &a = model.shapes()[at(i)], &b = model.shapes()[at(j)];
+  if (a.body == b.body || !(a.group & b.mask) || !(b.group & a.mask)) return false;
+  if (model.body(a.body).kind == BodyKind::fixed && model.body(b.body).kind == BodyKind::fixed)
+    return false;
+  return model.joints().empty() || !model.is_jointed(a.body, b.body);
+}
+
+}  // namespace
+
+void check_options(const ContactOptions& options) {
+  const auto require = [](bool good, const char* what, double value) {
+    if (!good) throw std::invalid_argument(fmt::format("{} is {}", what, value));
+  };
+  require(std::isfinite(options.lookahead) && options.lookahead >= 0.0,
+          "lookahead must be ≥ 0 and finite; it", options.lookahead);
+  require(std::isfinite(options.slack) && options.slack >= 0.0, "slack must be ≥ 0 and finite; it",
+          options.slack);
+  require(options.threads >= 1, "threads must be ≥ 1; it", options.threads);
+}
+
+struct CollisionWorld::Parts {
+  Parts(const Model& model_of, const ContactOptions& given, std::vector<PlacedShape> made,
+        Sorted sorted)
+      : model(model_of),
+        options(given),
+        shapes(std::move(made)),
+        broad(std::move(sorted.moving), std::move(sorted.fixed), std::move(sorted.endless),
+              [&m = model_of](int i, int j) { return can_touch(m, i, j); }),
+        margins(shapes.size(), 0.0),
+        balls(shapes.size()),
+        bounds(shapes.size()),
+        asleep(shapes.size(), 1),
+        was_asleep(shapes.size(), 0) {}
+
+  const Model& model;
+  ContactOptions options;
+  std::vector<PlacedShape> shapes;
+  BroadPhase broad;
+  std::vector<double> margins;  // [m]
+  // What most pairs are told apart by: a ball around a convex shape and its margin. Endless for the
+  // others, and empty for those that are nowhere.
+  struct Ball {
+    Vec3 p = Vec3::Zero();
+    double reach = std::numeric_limits<double>::infinity();
+  };
+  std::vector<Ball> balls;
+  std::vector<Bounds> bounds;  // of the shapes and their margins
+  bool placed = false;
+  std::vector<unsigned char> asleep;      // by shape: fixed ones are
+  std::vector<unsigned char> was_asleep;  // at the last call
+
+  struct Chunk {
+    PairContacts pair;
+    std::vector<Contact> contacts;
+    std::size_t looked_at = 0;
+  };
+  std::vector<Chunk> chunks;
+  std::vector<Contact> contacts;
+  std::vector<BodyId> culprits;
+  std::size_t candidates = 0, pairs = 0;
+
+  void place_shape(const State& state, int i);
+  void place_shapes(const State& state, std::span<const unsigned char> sleepers);
+  void find_pair(const BroadPhase::Pair& pair, Chunk& chunk) const;
+};
+
+void CollisionWorld::Parts::place_shape(const State& state, int i) {
+  const Shape& shape = model.shapes()[at(i)];
+  const Body& body = model.body(shape.body);
+  const Frame pose = compute_pose(model, state, shape.body);
+  PlacedShape& placed_shape = shapes[at(i)];
+  if (!pose.p.allFinite() || !pose.R.coeffs().allFinite()) {
+    bounds[at(i)] = {};
+    balls[at(i)].reach = -std::numeric_limits<double>::infinity();
+    placed_shape.convex.p.setConstant(std::numeric_limits<double>::quiet_NaN());
+    return;
+  }
+  place(pose, pose.R.toRotationMatrix(), shape.pose, placed_shape);
+  double speed = 0.0;  // of its fastest point [m/s]
+  if (body.v_offset >= 0) {
+    speed = state.v.segment<3>(body.v_offset).norm();
+    if (body.kind == BodyKind::rigid)
+      speed +=
+          state.v.segment<3>(body.v_offset + 3).norm() * (shape.pose.p.norm() + placed_shape.reach);
+  } else if (body.motion >= 0) {
+    speed = velocity_of(model, state, shape.body).norm();
+  }
+  // A speed without bound must not make everybody a neighbour.
+  const double travel = std::min(speed * options.lookahead, 1e6 * (1.0 + placed_shape.reach));
+  margins[at(i)] = (travel >= 0.0 ? travel : 0.0) + options.slack * placed_shape.smallest;
+  if (placed_shape.kind == ShapeClass::convex || placed_shape.kind == ShapeClass::surface)
+    bounds[at(i)] = compute_bounds(placed_shape, margins[at(i)]);
+  if (placed_shape.kind == ShapeClass::convex)
+    balls[at(i)] = {placed_shape.convex.p, placed_shape.reach + margins[at(i)]};
+}
+
+void CollisionWorld::Parts::place_shapes(const State& state,
+                                         std::span<const unsigned char> sleepers) {
+  if (!placed) {
+    for (const auto list : {broad.fixed(), broad.endless()})
+      for (const int i : list) place_shape(state, i);
+    for (const int i : broad.moving()) asleep[at(i)] = 0;
+    placed = true;
+  }
+  for (const int i : broad.endless())
+    if (model.body(model.shapes()[at(i)].body).motion >= 0) place_shape(state, i);
+  constexpr std::size_t chunk_size = 256;
+  const std::span<const int> moving = broad.moving();
+  for_each_chunk(options.threads, moving.size(), chunk_size,
+                 [&](std::size_t, std::size_t begin, std::size_t end) {
+                   for (std::size_t k = begin; k < end; ++k) {
+                     const int i = moving[k];
+                     const std::size_t body = model.shapes()[at(i)].body.index();
+                     was_asleep[at(i)] = asleep[at(i)];
+                     asleep[at(i)] = body < sleepers.size() ? sleepers[body] : 0;
+                     // Who falls asleep has moved since the last call.
+                     if (!asleep[at(i)] || !was_asleep[at(i)]) place_shape(state, i);
+                   }
+                 });
+  culprits.clear();
+  for (const int i : moving) {
+    const BodyId body = model.shapes()[at(i)].body;
+    if (bounds[at(i)].is_empty() && (culprits.empty() || culprits.back() != body))
+      culprits.push_back(body);
+  }
+}
+
+void CollisionWorld::Parts::find_pair(const BroadPhase::Pair& pair, Chunk& chunk) const {
+  if (asleep[at(pair.owner)] && asleep[at(pair.other)]) return;
+  const Ball &one = balls[at(pair.owner)], &other = balls[at(pair.other)];
+  const double together = one.reach + other.reach;
+  if (!((other.p - one.p).squaredNorm() <= together * together) || together < 0.0) return;
+  const int i = std::min(pair.owner, pair.other), j = std::max(pair.owner, pair.other);
+  const PlacedShape &a = shapes[at(i)], &b = shapes[at(j)];
+  const bool round = a.kind == ShapeClass::convex && a.convex.core == Core::point &&
+                     b.kind == ShapeClass::convex && b.convex.core == Core::point;
+  const bool endless = a.kind == ShapeClass::half_space || a.kind == ShapeClass::plane ||
+                       b.kind == ShapeClass::half_space || b.kind == ShapeClass::plane;
+  if (!round && !endless && !overlaps(bounds[at(i)], bounds[at(j)])) return;
+  ++chunk.looked_at;
+  for (const PairPoint& found : chunk.pair.find(a, b, margins[at(i)] + margins[at(j)]))
+    chunk.contacts.push_back({.shape_a = shape_id(i),
+                              .shape_b = shape_id(j),
+                              .a = model.shapes()[at(i)].body,
+                              .b = model.shapes()[at(j)].body,
+                              .gap = found.point.gap,
+                              .normal = found.n,
+                              .tangent = compute_tangent(found.n),
+                              .point_a = found.point.x,
+                              .point_b = found.point.y,
+                              .feature = found.point.feature});
+}
+
+CollisionWorld::CollisionWorld(const Model& model, const ContactOptions& options) {
+  check_options(options);
+  std::vector<PlacedShape> shapes = make_placed_shapes(model);
+  Sorted sorted = sort_shapes(model, shapes);
+  parts_ = std::make_unique<Parts>(model, options, std::move(shapes), std::move(sorted));
+}
+CollisionWorld::~CollisionWorld() = default;
+CollisionWorld::CollisionWorld(CollisionWorld&&) noexcept = default;
+CollisionWorld& CollisionWorld::operator=(CollisionWorld&&) noexcept = default;
+
+void CollisionWorld::place_shapes(const State& state) {
+  parts_->place_shapes(state, {});
+  parts_->candidates = parts_->broad.update(parts_->bounds, parts_->options.threads).size();
+}
+
+std::span<const Contact> CollisionWorld::find_contacts(const State& state,
+                                                       std::span<const unsigned char> sleepers) {
+  Parts& p = *parts_;
+  p.place_shapes(state, sleepers);
+  const std::span<const BroadPhase::Pair> pairs = p.broad.update(p.bounds, p.options.threads);
+  constexpr std::size_t chunk_size = 256;
+  const std::size_t chunks = chunks_of(pairs.size(), chunk_size);
+  if (p.chunks.size() < chunks) p.chunks.resize(chunks);
+  for_each_chunk(p.options.threads, pairs.size(), chunk_size,
+                 [&](std::size_t index, std::size_t begin, std::size_t end) {
+                   Parts::Chunk& chunk = p.chunks[index];
+                   chunk.contacts.clear();
+                   chunk.looked_at = 0;
+                   for (std::size_t k = begin; k < end; ++k) {
+                     // Shapes are numbered as they like: their neighbours are far away in memory.
+                     if (k + 16 < end) __builtin_prefetch(&p.balls[at(pairs[k + 16].other)]);
+                     p.find_pair(pairs[k], chunk);
+                   }
+                 });
+  p.contacts.clear();
+  p.candidates = pairs.size();
+  p.pairs = 0;
+  for (std::size_t i = 0; i < chunks; ++i) {
+    p.contacts.insert(p.contacts.end(), p.chunks[i].contacts.begin(), p.chunks[i].contacts.end());
+    p.pairs += p.chunks[i].looked_at;
+  }
+  return p.contacts;
+}
+
+std::span<const BodyId> CollisionWorld::culprits() const { return parts_->culprits; }
+
+CollisionWorld::Counts CollisionWorld::counts() const {
+  return {parts_->candidates, parts_->pairs, parts_->broad.rebuilds()};
+}
+
+std::optional<RayHit> CollisionWorld::cast_ray(const Vec3& origin, const Vec3& direction,
+                                               double farthest) const {
+  const Parts& p = *parts_;
+  const double length = direction.norm();
+  if (!(length > 0.0) || !origin.allFinite() || !std::isfinite(length)) return std::nullopt;
+  Ray ray{origin, direction / length, farthest};
+  std::optional<RayHit> best;
+  const auto try_shape = [&](int i) {
+    if (!p.shapes[at(i)].convex.p.allFinite()) return;
+    const std::optional<RayPoint> hit = find_hit(ray, p.shapes[at(i)]);
+    // Of two at the same distance the first shape.
+    if (!hit || (best && hit->distance == best->distance && best->shape < shape_id(i))) return;
+    ray.farthest = hit->distance;
+    best = {shape_id(i), p.model.shapes()[at(i)].body, hit->distance,
+            origin + hit->distance * ray.direction, hit->normal};
+  };
+  const auto enter = [&](const Bounds& bounds) { return passes(ray, bounds); };
+  p.broad.moving_tree().for_each_in(enter, [&](int k) { try_shape(p.broad.moving()[at(k)]); });
+  p.broad.fixed_tree().for_each_in(enter, [&](int k) { try_shape(p.broad.fixed()[at(k)]); });
+  for (const int i : p.broad.endless()) try_shape(i);
+  return best;
+}
+
+std::optional<ShapeDistance> CollisionWorld::find_distance(ShapeId a, ShapeId b) const {
+  const PlacedShape &one = parts_->shapes[a.index()], &other = parts_->shapes[b.index()];
+  const bool surface = one.kind == ShapeClass::surface || other.kind == ShapeClass::surface;
+  PairContacts pair;
+  std::optional<ShapeDistance> best;
+  // Surfaces are searched in growing rounds, so that the far ends of a terrain cost nothing.
+  double margin = surface ? one.reach + other.reach : 1e30;
+  for (int round = 0; round < 60 && !best; ++round, margin *= 4.0)
+    for (const PairPoint& found : pair.find(one, other, margin))
+      if (!best || found.point.gap < best->gap)
+        best = {found.point.gap, found.n, found.point.x, found.point.y};
+  return best;
+}
+
+}  // namespace ligament

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gap and normal of two convex bodies [CO.1].
+//
+//   point against point, segment, box, cylinder, triangle     closed forms
+//   segment against segment                                   closed form
+//   segment or box against box, overlapping                   separating axes: the normals of faces
+//                                                             and the products of edges      [CO.5]
+//   the same, apart                                           GJK, finite and exact for them
+//   cylinders and hulls                                       GJK apart, EPA overlapping, and the
+//                                                             last digits by refine_normal
+#pragma once
+
+#include "ligament/collision/convex.h"
+
+namespace ligament {
+
+struct Separation {
+  Vec3 n = Vec3::UnitZ();  // unit, from A to B
+  double gap = 0.0;        // [m] of the bodies, radii included
+};
+
+// False if the gap is above the margin [m]; the rest is then not set. Positions should be small:
+// those of a frame near the bodies, for the sake of the last digits.
+bool find_separation(const Convex& a, const Convex& b, double margin, Separation& out);
+
+// A nearest or deepest pair of points of the cores: y − x = (gap + r_A + r_B) n. Where faces or
+// parallel edges meet it is one of many.
+struct PointPair {
+  Vec3 x, y;
+};
+PointPair find_nearest_pair(const Convex& a, const Convex& b, const Separation& separation);
+
+}  // namespace ligament

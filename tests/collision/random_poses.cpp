@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// The gap is the largest separation over all directions, in random and in awkward poses.
+#include "collision/found.h"
+#include "collision/shapes.h"
+
+#include <memory>
+
+namespace ligament {
+namespace {
+
+// All over the size of the pair, but for the length of n.
+struct Errors {
+  Worst consistency;  // |gap − s(n)|, above what rounding must do
+  Worst better;       // s of a sampled direction above the gap
+  Worst length;       // | |n| − 1 |
+  Worst line;         // |y − x − (gap + r_A + r_B) n|
+  Worst outside;      // x outside the core of A, y outside B's
+  Worst swapped;      // the gap of (B, A) against that of (A, B)
+  Worst turned;       // s of its normal, turned around, below the gap
+  Worst unlike;       // its normal, turned around, against that of (A, B), where it is unique
+};
+
+// Apart, n is the direction of y − x, points of a size L that is rounded to 1e-15 L: it turns by
+// that over the distance of the cores, and takes L times as much off s(n). Nearer than 1e-10 L the
+// normal comes from the surfaces instead.
+double rounding_of_normal(double core_distance, double size) {
+  return core_distance > 0.0 ? 1e-15 / std::max(core_distance / size, 1e-10) : 0.0;
+}
+
+void look_at(const Pair& pair, const Found& found, Errors& errors) {
+  const auto& [a, b] = pair;
+  const double size = size_of(a, b), core_distance = found.gap + a.radius + b.radius;
+  const double turning = rounding_of_normal(core_distance, size);
+  const double s = separation_along(a, b, found.n);
+  errors.consistency.look(std::abs(found.gap - s) / size - turning, pair);
+  errors.length.look(std::abs(found.n.norm() - 1.0), pair);
+  errors.line.look((found.y - found.x - core_distance * found.n).norm() / size, pair);
+  errors.outside.look(distance_outside(a, found.x) / size, pair);
+  errors.outside.look(distance_outside(b, found.y) / size, pair);
+}
+
+// The same pair the other way round.
+void look_back(const Pair& pair, const Found& found, Errors& errors) {
+  const auto& [a, b] = pair;
+  const double size = size_of(a, b), core_distance = found.gap + a.radius + b.radius;
+  const double turning = rounding_of_normal(core_distance, size);
+  Found back;
+  find_found(b, a, 1e9, back);
+  errors.swapped.look(std::abs(back.gap - found.gap) / size, pair);
+  errors.turned.look((found.gap - separation_along(a, b, -back.n)) / size - turning, pair);
+  if (core_distance > 0.01 * size) errors.unlike.look((found.n + back.n).norm(), pair);
+}
+
+void sample(const Pair& pair, double gap, std::span<const Vec3> directions, Errors& errors) {
+  const auto& [a, b] = pair;
+  double most = -1e300;
+  const auto look = [&](const Vec3& n) { most = std::max(most, separation_along(a, b, n)); };
+  for (const Vec3& n : directions) look(n);
+  for_special_directions(a, b, look);
+  errors.better.look((most - gap) / size_of(a, b), pair);
+}
+
+// Uphill from the best few of all directions and from the special ones.
+double search_all(const Convex& a, const Convex& b, std::span<const Vec3> directions) {
+  std::vector<std::pair<double, Vec3>> starts;
+  const auto add = [&](const Vec3& n) { starts.push_back({separation_along(a, b, n), n}); };
+  for (const Vec3& n : directions) add(n);
+  for_special_directions(a, b, add);
+  const std::size_t few = 6;
+  std::partial_sort(starts.begin(), starts.begin() + few, starts.end(),
+                    [](const auto& one, const auto& other) { return one.first > other.first; });
+  double most = starts[0].first;
+  for (std::size_t i = 0; i < few; ++i)
+    most = std::max(most, climb_separation(a, b, starts[i].second, 0.1));
+  return most;
+}
+
+// All over the size.
+struct Tolerances {
+  double gap, normal, points;
+};
+
+// Faces win over edges of the same separation to 1e-11 of the size, so that what touches with faces
+// says so: by that much a gap may be below the best, and no more.
+constexpr Tolerances exact{.gap = 2e-11, .normal = 2e-11, .points = 1e-6};
+
+// Nearly parallel and nearly touching at once: the gap must be right to 1e-9 all the same. But
+// bodies whose cores are 1e-8 apart tell their normal to 1e-8, and faces tilted by 1e-8 meet at a
+// point that is known to 1e-16/1e-8 of their size over the sine of what crosses there.
+constexpr Tolerances awkward{.gap = 1e-9, .normal = 1e-7, .points = 1e-4};
+
+void report(const Errors& errors, const Tolerances& tolerances) {
+  expect_below(1e-14, errors.length, "length of n");
+  expect_below(0.5 * tolerances.normal, errors.consistency, "gap against s(n)");
+  expect_below(tolerances.gap, errors.better, "better direction");
+  expect_below(1e-9, errors.line, "y - x along n");
+  expect_below(tolerances.points, errors.outside, "points outside");
+  expect_below(tolerances.gap, errors.swapped, "gap of the swapped pair");
+  expect_below(tolerances.normal, errors.turned, "normal of the swapped pair");
+  // The distance grows by θ²/2 · 0.01 of the size as n turns by θ off its best.
+  expect_below(std::sqrt(200.0 * tolerances.gap), errors.unlike, "normal turned around");
+}
+
+class PairOf : public ::testing::TestWithParam<std::array<Core, 2>> {};
+
+// 50 000 poses, the styles in turn.
+void check_many(Core core_a, Core core_b, std::span<const Style> styles,
+                const Tolerances& tolerances, Random random) {
+  const std::vector<Vec3> directions = spread_directions(40);
+  Errors errors;
+  for (std::size_t i = 0; i < 50000; ++i) {
+    const Pair pair = random_pair(core_a, core_b, styles[i % styles.size()], random);
+    Found found;
+    find_found(pair.a, pair.b, 1e9, found);
+    look_at(pair, found, errors);
+    if (i % 8 == 0) look_back(pair, found, errors);
+    sample(pair, found.gap, directions, errors);
+  }
+  report(errors, tolerances);
+}
+
+TEST_P(PairOf, primitives_in_general_poses_has_the_largest_separation_as_gap) {
+  const Style styles[] = {Style::general};
+  check_many(GetParam()[0], GetParam()[1], styles, exact, Random(101));
+}
+
+TEST_P(PairOf, primitives_in_special_poses_has_the_largest_separation_as_gap) {
+  const Style styles[] = {Style::quarter_turns,  Style::eighth_turns, Style::tilt_of_1e_6,
+                          Style::tilt_of_1e_3,   Style::one_centre,   Style::parallel_centred,
+                          Style::one_to_thousand};
+  check_many(GetParam()[0], GetParam()[1], styles, awkward, Random(104));
+}
+
+TEST_P(PairOf, primitives_has_no_better_direction_anywhere) {
+  const auto [core_a, core_b] = GetParam();
+  Random random(102);
+  const std::vector<Vec3> directions = spread_directions(400);
+  Worst better;
+  for (int i = 0; i < 480; ++i) {
+    const Pair pair = random_pair(core_a, core_b, static_cast<Style>(i % style_count), random);
+    Found found;
+    find_found(pair.a, pair.b, 1e9, found);
+    const double most = search_all(pair.a, pair.b, directions);
+    better.look((most - found.gap) / size_of(pair.a, pair.b), pair);
+  }
+  expect_below(awkward.gap, better, "better direction");
+}
+
+INSTANTIATE_TEST_SUITE_P(Gap, PairOf, ::testing::ValuesIn(primitive_pairs),
+                         [](const auto& at) { return name_of(at.param[0], at.param[1]); });
+
+// Hulls of 4 to 40 points in a ball or in a box.
+std::shared_ptr<const Hull> random_hull(Random& random) {
+  const int count = 4 + random.index(37);
+  const bool ball = random.index(2) == 0;
+  const Vec3 half(random.uniform(0.3, 1.0), random.uniform(0.3, 1.0), random.uniform(0.3, 1.0));
+  std::vector<Vec3> points;
+  for (int i = 0; i < count; ++i)
+    points.push_back(half.cwiseProduct(ball ? random.direction() : random.vector()));
+  return make_hull(points);
+}
+
+class HullAnd : public ::testing::TestWithParam<Core> {};
+
+// To 1e-6 of the size: EPA on a hull and a cylinder ends at 1e-7.
+TEST_P(HullAnd, another_body_has_a_gap_that_is_the_largest_separation) {
+  Random random(103);
+  const std::vector<Vec3> directions = spread_directions(200);
+  Errors errors;
+  Worst better;
+  for (int i = 0; i < 1000; ++i) {
+    const Style style = static_cast<Style>(i % style_count);
+    Pair pair = random_pair(GetParam(), Core::box, style, random);
+    const auto hull = random_hull(random), other = random_hull(random);
+    pair.b = make_hull_body(*hull, pair.b.p, pair.b.R);
+    if (GetParam() == Core::hull) pair.a = make_hull_body(*other, pair.a.p, pair.a.R);
+    if (i % 2 == 0) std::swap(pair.a, pair.b);
+    Found found;
+    find_found(pair.a, pair.b, 1e9, found);
+    look_at(pair, found, errors);
+    look_back(pair, found, errors);
+    sample(pair, found.gap, directions, errors);
+    if (i % 16 != 0) continue;
+    const double most = search_all(pair.a, pair.b, directions);
+    better.look((most - found.gap) / size_of(pair.a, pair.b), pair);
+  }
+  report(errors, {.gap = 1e-6, .normal = 1e-6, .points = 1e-6});
+  expect_below(1e-6, better, "better direction anywhere");
+}
+
+INSTANTIATE_TEST_SUITE_P(Gap, HullAnd,
+                         ::testing::Values(Core::point, Core::segment, Core::box, Core::cylinder,
+                                           Core::hull),
+                         [](const auto& at) { return name_of(at.param); });
+
+}  // namespace
+}  // namespace ligament
