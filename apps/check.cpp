@@ -10,6 +10,7 @@
 
 #include "apps/commands.h"
 #include "apps/overrides.h"
+#include "apps/start.h"
 #include "ligament/io/diagnosis_json.h"
 #include "ligament/io/scene.h"
 #include "ligament/simulation/diagnosis.h"
@@ -25,6 +26,7 @@ struct CheckArguments {
 
 int check_scene(const CheckArguments& arguments) {
   const Scene scene = read_scene(arguments.scene, parse_overrides(arguments.set));
+  print_warnings(scene);
   const Diagnosis diagnosis = diagnose(scene.model, scene.stepper);
   if (arguments.json)
     fmt::print("{}", make_diagnosis_json(scene.name, diagnosis));

@@ -49,6 +49,7 @@ int run_command_line(int argc, char** argv) {
   int exit_code = ok;
   add_run_command(app, exit_code);
   add_check_command(app, exit_code);
+  add_contacts_command(app, exit_code);
   add_solve_command(app, exit_code);
   add_help_command(app);
   try {

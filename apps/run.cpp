@@ -14,10 +14,10 @@
 #include "apps/interrupt.h"
 #include "apps/overrides.h"
 #include "apps/progress.h"
+#include "apps/start.h"
 #include "ligament/io/results.h"
 #include "ligament/io/scene.h"
 #include "ligament/problem/dump.h"
-#include "ligament/simulation/assembly.h"
 #include "ligament/simulation/run.h"
 
 namespace ligament::apps {
@@ -56,17 +56,6 @@ void dump_next_step(const Scene& scene, const State& state, const std::string& f
   write_dump(work.problem, out);
   out.close();
   if (!out) throw InputError(fmt::format("{}: the dump cannot be written", file));
-}
-
-// The start: as the scene gives it, or brought together.
-State make_start(const Scene& scene, const std::string& file) {
-  State state = scene.model.initial_state();
-  if (!scene.assemble) return state;
-  const AssemblyReport report = assemble(scene.model, state);
-  if (!report.ok())
-    throw InputError(
-        fmt::format("{}: the machine cannot be assembled: {}", file, report.describe()));
-  return state;
 }
 
 // What to say about a start whose joints are open, after the first step has measured it; empty if
@@ -125,6 +114,7 @@ int exit_code_of(const RunReport& report) {
 int run_scene(const RunArguments& arguments) {
   const Scene scene = read_scene(arguments.scene, collect_overrides(arguments));
   check_dump_step(arguments, scene);
+  if (!arguments.quiet) print_warnings(scene);
   State start = make_start(scene, arguments.scene);
   const std::filesystem::path stem = std::filesystem::path(arguments.scene).stem();
   const std::filesystem::path out =

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -79,7 +80,7 @@ void expect_same_kinds(const ObjectFormat& format, const char* selector,
 }
 
 TEST(SceneFormat, schema_and_reader_know_the_same_kinds) {
-  std::vector<NamedKind> bodies, joints, controls, solvers;
+  std::vector<NamedKind> bodies, joints, controls, shapes, solvers;
   for (const BodyKind kind : {BodyKind::rigid, BodyKind::particle, BodyKind::rod, BodyKind::fixed})
     bodies.push_back({name_of(kind), bit(kind)});
   expect_same_kinds(scene_format::body, "kind", bodies);
@@ -89,6 +90,9 @@ TEST(SceneFormat, schema_and_reader_know_the_same_kinds) {
   for (std::size_t i = 0; i < scene_format::control_types.size(); ++i)
     controls.push_back({std::string(scene_format::control_types[i]), bit(i)});
   expect_same_kinds(scene_format::control, "type", controls);
+  for (std::size_t i = 0; i < scene_format::shape_types.size(); ++i)
+    shapes.push_back({std::string(scene_format::shape_types[i]), bit(i)});
+  expect_same_kinds(scene_format::shape, "type", shapes);
   for (const Solver& solver :
        {Solver(Direct{}), Solver(Umfpack{}), Solver(Cholmod{}), Solver(BlockPivot{})})
     solvers.push_back({name_of(solver), bit(solver.index())});
@@ -100,6 +104,17 @@ TEST(SceneFormat, controls_have_the_names_of_their_kinds) {
   for (int i = 0; i < control_kinds; ++i)
     EXPECT_EQ(scene_format::control_types[static_cast<std::size_t>(i)],
               name_of(static_cast<ControlKind>(i)));
+}
+
+TEST(SceneFormat, shapes_have_the_names_of_their_geometries) {
+  const Geometry all[] = {SphereShape{},   BoxShape{},         CapsuleShape{},
+                          CylinderShape{}, ConvexShape{},      HalfSpaceShape{},
+                          PlaneShape{},    HeightFieldShape{}, MeshShape{}};
+  for (const Geometry& geometry : all) {
+    std::string name = name_of(geometry);
+    std::ranges::replace(name, ' ', '_');
+    EXPECT_EQ(scene_format::shape_types.at(geometry.index()), name);
+  }
 }
 
 TEST(SceneFormat, every_key_is_documented) {

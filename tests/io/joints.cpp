@@ -192,11 +192,11 @@ TEST(BadJoints, have_both_frames_and_nothing_beside_them) {
 
 TEST(BadJoints, have_no_key_of_another_kind) {
   for (const char* text :
-       {R"("type": "hinge", "pitch": 1)", R"("type": "actuator", "length": 1)",
-        R"("type": "actuator", "compliance": 1)", R"("type": "spring", "compliance": 1)",
-        R"("type": "bushing", "damping_time": 1)", R"("type": "rope", "stiffness": 1)",
-        R"("type": "spring", "angular_stiffness": [1, 1, 1])", R"("type": "ball", "radius": 1)",
-        R"("type": "rolling_disc", "angular_compliance": 1)"})
+       {R"("type": "hinge", "pitch": 1)", R"("type": "rope", "contacts": true)",
+        R"("type": "actuator", "length": 1)", R"("type": "actuator", "compliance": 1)",
+        R"("type": "spring", "compliance": 1)", R"("type": "bushing", "damping_time": 1)",
+        R"("type": "rope", "stiffness": 1)", R"("type": "spring", "angular_stiffness": [1, 1, 1])",
+        R"("type": "ball", "radius": 1)", R"("type": "rolling_disc", "angular_compliance": 1)"})
     EXPECT_THAT(error_of(joint_with(text)), HasSubstr("\" has no \"")) << text;
 }
 

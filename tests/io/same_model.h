@@ -38,6 +38,7 @@ inline void expect_same(const Joint& actual, const Joint& expected) {
   EXPECT_EQ(actual.coordinate, expected.coordinate);
   EXPECT_EQ(actual.rates, expected.rates);
   EXPECT_EQ(actual.slip, expected.slip);
+  EXPECT_EQ(actual.contacts, expected.contacts);
   expect_same(actual.relaxation, expected.relaxation);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The elements of a scene, one function a kind. What a body, a joint, a control or a load may be is
-// checked by ModelBuilder, and the options of a stepper by check_options: here is only what the
-// file adds.
+// The elements of a scene, one function a kind; shapes have a reader of their own. What a body, a
+// joint, a control or a load may be is checked by ModelBuilder, and the options of a stepper by
+// check_options: here is only what the file adds.
 #pragma once
 
 #include <fmt/format.h>
@@ -17,6 +17,8 @@
 #include "ligament/model/body.h"
 #include "ligament/model/control.h"
 #include "ligament/model/joint.h"
+#include "ligament/model/material.h"
+#include "ligament/model/shape.h"
 #include "ligament/steppers/stepper.h"
 
 namespace ligament {
@@ -62,8 +64,20 @@ struct JointTable {
   std::vector<JointKind> kinds{};  // by id
 };
 
-BodySpec read_body(Reader& reader, const Json& value);
+class ShapeReader;
+
+struct BodyElement {
+  BodySpec body{};
+  std::vector<ShapeSpec> shapes{};  // the body that they are on is left to the caller
+};
+// `number` is the body's place in the scene, from 1: the name of one without a name.
+BodyElement read_body(Reader& reader, const Json& value, ShapeReader& shapes, std::size_t number);
 Quat read_orientation(Reader& reader, const Json& value);
+// The same, and fails if it has not the length 1.
+Quat read_unit_orientation(Reader& reader, const Json& value);
+MaterialSpec read_material(Reader& reader, const Json& value);
+MaterialPairSpec read_material_pair(Reader& reader, const Json& value,
+                                    const NameTable<MaterialId>& materials);
 JointSpec read_joint(Reader& reader, const Json& value, const NameTable<BodyId>& bodies);
 ControlSpec read_control(Reader& reader, const Json& value, const JointTable& joints);
 Load read_load(Reader& reader, const Json& value, const NameTable<BodyId>& bodies);

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <cmath>
 
+#include "ligament/geometry/geometry_error.h"
+#include "ligament/geometry/solid_mass.h"
 #include "ligament/io/elements.h"
 #include "ligament/io/fields.h"
+#include "ligament/io/shape_reader.h"
 #include "ligament/math/rotation.h"
 
 namespace ligament {
@@ -51,6 +55,104 @@ MassProperties read_solid(Reader& reader, const Json& value, Amount of, double a
                : cylinder_of_mass(radius, half_length, amount);
 }
 
+[[noreturn]] void fail_without_mass(Reader& reader, const Fields& fields, const char* missing) {
+  reader.fail(fields.object(),
+              fmt::format("\"{}\" is missing: a rigid body needs \"mass\" and \"inertia\", or "
+                          "\"solid\" or \"shapes\" and one of \"mass\", \"density\"",
+                          missing));
+}
+
+// Whether the mass of a rigid body comes from its shapes.
+bool has_mass_of_shapes(const Fields& fields) {
+  return fields.find("shapes") && !fields.find("inertia") && !fields.find("solid");
+}
+
+// Mass, centre and inertia of a rigid body from its shapes: of the body's density, of their own,
+// or scaled to the body's mass.
+class ShapeMass {
+ public:
+  ShapeMass(Reader& reader, const Fields& body) : reader_(reader), body_(body) {
+    const Json* density = body.find("density");
+    if (density) density_ = reader.positive_number(*density);
+    if (const Json* mass = body.find("mass")) {
+      if (density) reader.fail(*density, "a body has either \"mass\" or \"density\"");
+      mass_ = reader.number(*mass);
+    }
+    if (const Json* centre = body.find("centre"))
+      reader.fail(*centre,
+                  "follows from the shapes: leave it out, or give \"mass\" and \"inertia\" too");
+  }
+
+  void add(const ShapeReader& shapes, const Json& at, const ShapeReader::Element& shape) {
+    ++count_;
+    // Surfaces have no mass and no place on a moving body: the model will say so.
+    if ((bit(shape.spec.geometry.index()) & scene_format::solids) == 0) return;
+    if (shape.density) ++dense_;
+    if (!shape.density && !density_ && !mass_) fail_without_mass(reader_, body_, "density");
+    const double density = shape.density.value_or(density_.value_or(1.0));
+    try {
+      const SolidMass solid = compute_solid_mass(shape.spec.geometry, density);
+      if (const double mass = solid.about_centre.mass; !(mass > 0.0) || !std::isfinite(mass))
+        shapes.fail(at,
+                    fmt::format("volume times density is {} kg: it must be finite and > 0", mass));
+      solids_.push_back(move_solid(solid, shape.spec.pose));
+    } catch (const GeometryError& error) {
+      shapes.fail(at, error.what());
+    }
+  }
+
+  void apply(BodySpec& spec) const {
+    if (count_ == 0)
+      reader_.fail(body_.require("shapes"),
+                   "is empty, and the mass of the body should come from it: give \"mass\" and "
+                   "\"inertia\", or a shape");
+    if (mass_ && dense_ != 0 && dense_ != solids_.size())
+      reader_.fail(body_.object(),
+                   "some shapes have \"density\" and others have not: beside \"mass\" all of them "
+                   "or none must have it");
+    if (solids_.empty()) return;
+    const SolidMass whole = add_solids(solids_);
+    spec.mass = whole.about_centre;
+    spec.centre = whole.centre;
+    if (!mass_) return;
+    spec.mass.mass = *mass_;
+    spec.mass.inertia *= *mass_ / whole.about_centre.mass;
+  }
+
+ private:
+  Reader& reader_;
+  const Fields& body_;
+  std::optional<double> density_, mass_;  // of the body, if given
+  std::size_t count_ = 0, dense_ = 0;     // shapes, and those with a density of their own
+  std::vector<SolidMass> solids_;
+};
+
+// The shapes, and the mass if it comes from them.
+std::vector<ShapeSpec> read_shapes(Reader& reader, const Fields& fields, ShapeReader& shapes,
+                                   const std::string& name, BodySpec& body) {
+  std::vector<ShapeSpec> specs;
+  const Json* array = fields.find("shapes");
+  if (!array) return specs;
+  std::optional<ShapeMass> mass;
+  if (body.kind == BodyKind::rigid && has_mass_of_shapes(fields)) mass.emplace(reader, fields);
+  reader.for_each_element(*array, [&](const Json& element) {
+    ShapeReader::Element shape = shapes.read(element, name);
+    if (mass)
+      mass->add(shapes, element, shape);
+    else if (shape.density)
+      shapes.fail(
+          element.at("density"),
+          body.kind == BodyKind::rigid
+              ? "has no effect: the body has \"inertia\" or \"solid\""
+              : fmt::format("has no effect: the mass of a body of kind \"{}\" does not come "
+                            "from its shapes",
+                            name_of(body.kind)));
+    specs.push_back(std::move(shape.spec));
+  });
+  if (mass) mass->apply(body);
+  return specs;
+}
+
 MassProperties read_rigid_mass(Reader& reader, const Fields& fields) {
   const Json* mass = fields.find("mass");
   const Json* density = fields.find("density");
@@ -62,13 +164,11 @@ MassProperties read_rigid_mass(Reader& reader, const Fields& fields) {
     return density ? read_solid(reader, *solid, Amount::density, reader.positive_number(*density))
                    : read_solid(reader, *solid, Amount::mass, reader.number(*mass));
   }
-  if (density) reader.fail(*density, "needs \"solid\", the shape that has this density");
   const Json* inertia = fields.find("inertia");
-  if (!mass || !inertia)
-    reader.fail(fields.object(),
-                fmt::format("\"{}\" is missing: a rigid body needs \"mass\" and \"inertia\", or "
-                            "\"solid\" and one of \"mass\", \"density\"",
-                            mass ? "inertia" : "mass"));
+  if (density)
+    reader.fail(*density, inertia ? "has no place beside \"inertia\", which needs \"mass\""
+                                  : "needs \"solid\" or \"shapes\", which have this density");
+  if (!mass || !inertia) fail_without_mass(reader, fields, mass ? "inertia" : "mass");
   return {.mass = reader.number(*mass), .inertia = read_inertia(reader, *inertia)};
 }
 
@@ -110,17 +210,26 @@ Quat read_orientation(Reader& reader, const Json& value) {
           reader.number(value[3])};
 }
 
-BodySpec read_body(Reader& reader, const Json& value) {
+Quat read_unit_orientation(Reader& reader, const Json& value) {
+  const Quat orientation = read_orientation(reader, value);
+  if (!(std::abs(orientation.norm() - 1.0) < 1e-3))
+    reader.fail(value,
+                fmt::format("is a quaternion of length {:g}: it must be 1", orientation.norm()));
+  return orientation;
+}
+
+BodyElement read_body(Reader& reader, const Json& value, ShapeReader& shapes, std::size_t number) {
   const Fields fields(reader, value, scene_format::body);
   BodySpec spec{.kind = read_kind(reader, fields)};
   fields.check_kind(bit(spec.kind), "kind", name_of(spec.kind));
   fields.read_name("name", spec.name);
 
-  if (spec.kind == BodyKind::rigid)
+  if (spec.kind == BodyKind::rigid && !has_mass_of_shapes(fields))
     spec.mass = read_rigid_mass(reader, fields);
-  else if (spec.kind != BodyKind::fixed)
+  else if (spec.kind == BodyKind::particle || spec.kind == BodyKind::rod)
     spec.mass.mass = reader.number(fields.require("mass"));
   if (spec.kind == BodyKind::rod) spec.length = reader.number(fields.require("length"));
+  fields.read("centre", spec.centre);
 
   fields.read("position", spec.position);
   if (const Json* orientation = fields.find("orientation"))
@@ -135,7 +244,9 @@ BodySpec read_body(Reader& reader, const Json& value) {
   fields.read("torque", spec.torque);
   fields.read("compliance", spec.relaxation.compliance);
   fields.read("damping_time", spec.relaxation.damping_time);
-  return spec;
+  const std::string name = spec.name.empty() ? fmt::format("body {}", number) : spec.name;
+  std::vector<ShapeSpec> on_it = read_shapes(reader, fields, shapes, name, spec);
+  return {.body = std::move(spec), .shapes = std::move(on_it)};
 }
 
 }  // namespace ligament

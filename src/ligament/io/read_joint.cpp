@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
-
 #include "ligament/io/alternatives.h"
 #include "ligament/io/elements.h"
 #include "ligament/io/fields.h"
@@ -14,12 +12,8 @@ Frame read_frame(Reader& reader, const Json& value) {
   const Fields fields(reader, value, scene_format::frame);
   Frame frame;
   fields.read("position", frame.p);
-  if (const Json* orientation = fields.find("orientation")) {
-    frame.R = read_orientation(reader, *orientation);
-    if (!(std::abs(frame.R.norm() - 1.0) < 1e-3))
-      reader.fail(*orientation,
-                  fmt::format("is a quaternion of length {:g}: it must be 1", frame.R.norm()));
-  }
+  if (const Json* orientation = fields.find("orientation"))
+    frame.R = read_unit_orientation(reader, *orientation);
   return frame;
 }
 
@@ -37,6 +31,9 @@ class JointReader {
     if constexpr (requires { joint.radius; }) read_disc(joint);
     if constexpr (requires { joint.point_a; }) read_ends(joint);
     if constexpr (requires { joint.stiffness; }) read_rates(joint);
+    if constexpr (requires { joint.contacts; })
+      if (const Json* contacts = fields_.find("contacts"))
+        joint.contacts = reader_.boolean(*contacts);
   }
 
  private:

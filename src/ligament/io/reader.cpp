@@ -189,15 +189,15 @@ Variable& Reader::index_of(const Json& repetition, const Json& name) {
   return *index;
 }
 
-void Reader::fail_at_element(const Json& array, std::size_t index,
+void Reader::fail_at_element(const Walk& walk, std::size_t index,
                              const std::function<const Json&(const Json&)>& culprit_in,
                              const std::string& what) {
   std::size_t i = 0;
   elements_ = rounds_ = 0;
-  for_each_element(array, [&](const Json& element) {
+  walk([&](const Json& element) {
     if (i++ == index) fail(culprit_in(element), what);
   });
-  fail(array, what);
+  fail(document_.root, what);
 }
 
 }  // namespace ligament

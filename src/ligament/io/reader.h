@@ -55,8 +55,10 @@ class Reader {
   // whose "when" is 0 are left out.
   using Visit = std::function<void(const Json&)>;
   void for_each_element(const Json& array, const Visit& visit);
-  // The same, once more, up to the element with this index; then fails there.
-  [[noreturn]] void fail_at_element(const Json& array, std::size_t index,
+  // Goes through the elements once more, by a function that visits all of them, up to the one with
+  // this index; then fails there.
+  using Walk = std::function<void(const Visit&)>;
+  [[noreturn]] void fail_at_element(const Walk& walk, std::size_t index,
                                     const std::function<const Json&(const Json&)>& culprit_in,
                                     const std::string& what);
 

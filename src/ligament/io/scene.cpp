@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "ligament/io/elements.h"
 #include "ligament/io/fields.h"
+#include "ligament/io/shape_reader.h"
 #include "ligament/model/joint_coordinates.h"
 #include "ligament/model/model_builder.h"
 
@@ -33,15 +35,19 @@ std::string read_plain_text(Reader& reader, const Json& value) {
   return value.get<std::string>();
 }
 
-// Bodies, joints, controls and loads, and the way back from what the builder says to the document.
+// Materials, bodies with their shapes, joints, controls and loads, and the way back from what the
+// builder says to the document.
 class ModelReader {
  public:
-  ModelReader(Reader& reader, const Fields& scene) : reader_(reader), scene_(scene) {}
+  // Mesh files are named from the folder of the scene on.
+  ModelReader(Reader& reader, const Fields& scene, std::filesystem::path folder)
+      : reader_(reader), scene_(scene), shapes_(reader, std::move(folder), materials_) {}
 
   Model read() {
     ModelOptions options;
     scene_.read("gravity", options.gravity);
     ModelBuilder builder(options);
+    add_materials(builder);
     add_elements(builder);
     try {
       return std::move(builder).build();
@@ -50,14 +56,44 @@ class ModelReader {
     }
   }
 
+  std::vector<std::string> take_warnings() { return shapes_.take_warnings(); }
+
  private:
+  void add_materials(ModelBuilder& builder) {
+    materials_.add("default", MaterialId{});
+    for_each_optional("materials", [&](const Json& element) {
+      MaterialSpec spec = read_material(reader_, element);
+      const std::string name = spec.name;
+      materials_.add(name, builder.add_material(std::move(spec)));
+    });
+    std::set<std::pair<MaterialId, MaterialId>> given;
+    for_each_optional("material_pairs", [&](const Json& element) {
+      const MaterialPairSpec spec = read_material_pair(reader_, element, materials_);
+      if (!given.insert(std::minmax(spec.a, spec.b)).second)
+        reader_.fail(element, "this pair stands here twice: remove one");
+      builder.add_material_pair(spec);
+    });
+  }
+
   void add_elements(ModelBuilder& builder) {
     NameTable<BodyId> bodies("body");
     bodies.add("world", world);
+    for_each_optional("shapes", [&](const Json& element) {
+      ShapeReader::Element shape = shapes_.read(element, "world");
+      if (shape.density)
+        shapes_.fail(element.at("density"), "has no effect: the world has no mass");
+      builder.add_shape(std::move(shape.spec));
+    });
+    std::size_t count = 0;
     reader_.for_each_element(scene_.require("bodies"), [&](const Json& element) {
-      BodySpec spec = read_body(reader_, element);
-      const std::string name = spec.name;
-      bodies.add(name, builder.add_body(std::move(spec)));
+      BodyElement read = read_body(reader_, element, shapes_, ++count);
+      const std::string name = read.body.name;
+      const BodyId id = builder.add_body(std::move(read.body));
+      bodies.add(name, id);
+      for (ShapeSpec& shape : read.shapes) {
+        shape.body = id;
+        builder.add_shape(std::move(shape));
+      }
     });
     JointTable joints;
     for_each_optional("joints", [&](const Json& element) {
@@ -78,6 +114,15 @@ class ModelReader {
     if (const Json* elements = scene_.find(key)) reader_.for_each_element(*elements, visit);
   }
 
+  // All shapes, in the order in which they were added.
+  void for_each_shape(const Reader::Visit& visit) {
+    for_each_optional("shapes", visit);
+    for_each_optional("bodies", [&](const Json& body) {
+      if (const auto shapes = body.find("shapes"); shapes != body.end())
+        reader_.for_each_element(*shapes, visit);
+    });
+  }
+
   [[noreturn]] void fail(const ModelError& error) {
     struct Array {
       std::string_view element, key;
@@ -86,7 +131,10 @@ class ModelReader {
     constexpr Array arrays[] = {{"body", "bodies", &scene_format::body},
                                 {"joint", "joints", &scene_format::joint},
                                 {"control", "controls", &scene_format::control},
-                                {"load", "loads", &scene_format::load}};
+                                {"load", "loads", &scene_format::load},
+                                {"material", "materials", &scene_format::material},
+                                {"material pair", "material_pairs", &scene_format::material_pair},
+                                {"shape", "shapes", &scene_format::shape}};
     const std::string what = error.what();
     const auto array = std::ranges::find(arrays, error.element(), &Array::element);
     const std::size_t heading = what.find("\": ");  // body "elbow": …
@@ -98,11 +146,19 @@ class ModelReader {
     const auto culprit_in = [&](const Json& element) -> const Json& {
       return find_culprit(element, *array->format, message);
     };
-    reader_.fail_at_element(scene_.require(array->key), error.index(), culprit_in, what);
+    const auto walk = [&](const Reader::Visit& visit) {
+      if (array->key == "shapes")
+        for_each_shape(visit);
+      else
+        for_each_optional(array->key, visit);
+    };
+    reader_.fail_at_element(walk, error.index(), culprit_in, what);
   }
 
   Reader& reader_;
   const Fields& scene_;
+  NameTable<MaterialId> materials_{"material"};
+  ShapeReader shapes_;
 };
 
 long read_steps(Reader& reader, const Fields& run, double h) {
@@ -184,9 +240,11 @@ Scene read_scene(const std::filesystem::path& file, const std::vector<Override>&
   const Fields fields(reader, document.root, scene_format::scene);
   if (const Json* variables = fields.find("variables")) reader.define_variables(*variables);
   const Json* stepper = fields.find("stepper");
+  ModelReader models(reader, fields, file.parent_path());
   Scene scene{.name = file.stem().string(),
-              .model = ModelReader(reader, fields).read(),
+              .model = models.read(),
               .stepper = stepper ? read_stepper(reader, *stepper) : Stepper{}};
+  scene.warnings = models.take_warnings();
   fields.read_name("name", scene.name);
   if (const Json* description = fields.find("description"))
     scene.description = read_plain_text(reader, *description);

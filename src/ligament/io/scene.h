@@ -27,12 +27,13 @@ struct Scene {
   std::string description;
   Model model;
   Stepper stepper;
-  bool assemble = false;            // whether the start is to be brought together, by assemble()
-  long steps = 0;                   // ≥ 0; a duration is rounded to whole steps
-  bool staggered = false;           // RunOptions::staggered_start
-  int every = 1;                    // the trajectory has every `every`-th step, ≥ 1
-  std::vector<JointId> joints;      // whose coordinates and forces it has
-  std::vector<ControlId> controls;  // whose forces and values it has
+  bool assemble = false;              // whether the start is to be brought together, by assemble()
+  long steps = 0;                     // ≥ 0; a duration is rounded to whole steps
+  bool staggered = false;             // RunOptions::staggered_start
+  int every = 1;                      // the trajectory has every `every`-th step, ≥ 1
+  std::vector<JointId> joints;        // whose coordinates and forces it has
+  std::vector<ControlId> controls;    // whose forces and values it has
+  std::vector<std::string> warnings;  // about meshes, each naming its body and shape
 };
 
 // A value that replaces one of the file, as in `--set stepper.h=1e-3`.

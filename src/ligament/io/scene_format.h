@@ -7,6 +7,7 @@
 #include <span>
 #include <string_view>
 
+#include "ligament/geometry/geometry.h"
 #include "ligament/model/body.h"
 #include "ligament/model/joint.h"
 #include "ligament/solvers/solver.h"
@@ -43,13 +44,27 @@ enum class ControlType : unsigned char {
   rack_and_pinion
 };
 
+// The alternatives of Geometry, in their order.
+enum class ShapeType : unsigned char {
+  sphere,
+  box,
+  capsule,
+  cylinder,
+  convex,
+  half_space,
+  plane,
+  height_field,
+  mesh
+};
+
 namespace scene_format {
 
 constexpr int version = 1;
 
 inline constexpr Key scene_keys[] = {
-    {"ligament"}, {"name"},  {"description"}, {"gravity"}, {"variables"}, {"bodies"}, {"joints"},
-    {"controls"}, {"loads"}, {"assemble"},    {"stepper"}, {"run"},       {"output"},
+    {"ligament"},       {"name"},    {"description"}, {"gravity"}, {"variables"}, {"materials"},
+    {"material_pairs"}, {"shapes"},  {"bodies"},      {"joints"},  {"controls"},  {"loads"},
+    {"assemble"},       {"stepper"}, {"run"},         {"output"},
 };
 inline constexpr ObjectFormat scene{"scene", scene_keys};
 
@@ -66,6 +81,8 @@ inline constexpr Key body_keys[] = {
     {"inertia", rigid},
     {"solid", rigid},
     {"density", rigid},
+    {"centre", rigid},
+    {"shapes", rigid | particle | fixed},
     {"length", rod},
     {"position"},
     {"orientation", rigid | fixed},
@@ -139,6 +156,7 @@ inline constexpr Key joint_keys[] = {
     {"damping", elastic},
     {"angular_stiffness", bit(JointKind::bushing)},
     {"angular_damping", bit(JointKind::bushing)},
+    {"contacts", all_kinds & ~between_points},
     {"compliance", ties_points},
     {"angular_compliance", ties_attitude},
     {"damping_time", ties},
@@ -192,6 +210,59 @@ inline constexpr Key load_keys[] = {{"name"},  {"when"},  {"body"},  {"axes"},
                                     {"point"}, {"force"}, {"torque"}};
 inline constexpr ObjectFormat load{"load", load_keys};
 
+inline constexpr std::array<std::string_view, 9> shape_types{
+    "sphere",     "box",   "capsule",      "cylinder", "convex",
+    "half_space", "plane", "height_field", "mesh"};
+static_assert(shape_types.size() == std::variant_size_v<Geometry>);
+
+constexpr unsigned round = bits(ShapeType::sphere, ShapeType::capsule, ShapeType::cylinder);
+constexpr unsigned long_shapes = bits(ShapeType::capsule, ShapeType::cylinder);
+constexpr unsigned flat = bits(ShapeType::half_space, ShapeType::plane);
+constexpr unsigned with_vertices = bits(ShapeType::convex, ShapeType::mesh);
+constexpr unsigned terrain = bit(ShapeType::height_field);
+// What a moving body can have, and its mass can come from.
+constexpr unsigned solids = round | bits(ShapeType::box, ShapeType::convex);
+
+inline constexpr Key shape_keys[] = {
+    {"name"},
+    {"type"},
+    {"when"},
+    {"radius", round},
+    {"half", bit(ShapeType::box)},
+    {"half_length", long_shapes},
+    {"vertices", with_vertices},
+    {"triangles", bit(ShapeType::mesh)},
+    {"file", with_vertices},
+    {"scale", with_vertices},
+    {"columns", terrain},
+    {"rows", terrain},
+    {"spacing", terrain},
+    {"heights", terrain},
+    {"position"},
+    {"orientation"},
+    {"normal", flat},
+    {"material"},
+    {"group"},
+    {"mask"},
+    {"density", solids},
+};
+inline constexpr ObjectFormat shape{"shape", shape_keys};
+
+inline constexpr Key material_keys[] = {
+    {"name"},       {"when"},         {"friction"},         {"restitution"},
+    {"compliance"}, {"damping_time"}, {"rolling_friction"}, {"spinning_friction"}};
+inline constexpr ObjectFormat material{"material", material_keys};
+inline constexpr Key material_pair_keys[] = {{"a"},
+                                             {"b"},
+                                             {"when"},
+                                             {"friction"},
+                                             {"restitution"},
+                                             {"compliance"},
+                                             {"damping_time"},
+                                             {"rolling_friction"},
+                                             {"spinning_friction"}};
+inline constexpr ObjectFormat material_pair{"material_pair", material_pair_keys};
+
 inline constexpr Key table_keys[] = {{"times"}, {"values"}};
 inline constexpr ObjectFormat table{"table", table_keys};
 
@@ -216,9 +287,10 @@ inline constexpr ObjectFormat run{"run", run_keys};
 inline constexpr Key output_keys[] = {{"every"}, {"joints"}, {"controls"}};
 inline constexpr ObjectFormat output{"output", output_keys};
 
-inline constexpr std::array all{
-    &scene,   &body, &motion, &solid, &box,     &sphere, &cylinder, &turn,   &joint,      &frame,
-    &control, &term, &load,   &table, &stepper, &solver, &run,      &output, &repetition, &repeat};
+inline constexpr std::array all{&scene,    &body,  &motion,   &solid,         &box,     &sphere,
+                                &cylinder, &turn,  &joint,    &frame,         &control, &term,
+                                &load,     &shape, &material, &material_pair, &table,   &stepper,
+                                &solver,   &run,   &output,   &repetition,    &repeat};
 
 }  // namespace scene_format
 }  // namespace ligament
