@@ -52,7 +52,7 @@ void look_back(const Pair& pair, const Found& found, Errors& errors) {
 }
 
 void sample(const Pair& pair, double gap, std::span<const Vec3> directions, Errors& errors) {
-  const auto& [a, b] = pair;
+  const Convex &a = pair.a, &b = pair.b;
   double most = -1e300;
   const auto look = [&](const Vec3& n) { most = std::max(most, separation_along(a, b, n)); };
   for (const Vec3& n : directions) look(n);

@@ -304,8 +304,9 @@ TEST(CollisionWorld, contacts_do_not_depend_on_the_frame_of_the_world) {
 
 TEST(CollisionWorld, options_out_of_range_are_named) {
   const Model model = ModelBuilder().build();
-  for (const ContactOptions& bad : {ContactOptions{.lookahead = -1.0}, ContactOptions{.slack = NAN},
-                                    ContactOptions{.threads = 0}})
+  for (const ContactOptions& bad :
+       {ContactOptions{.lookahead = -1.0}, ContactOptions{.slack = std::nan("")},
+        ContactOptions{.threads = 0}})
     EXPECT_THROW(CollisionWorld(model, bad), std::invalid_argument);
   CollisionWorld empty(model);
   EXPECT_TRUE(empty.find_contacts(model.initial_state()).empty());

@@ -193,8 +193,8 @@ bool SurfaceContacts::is_nearest_at_its_corners(const Touch& touch, const Convex
   });
 }
 
-// Triangles of one plane are one face: if one of them lets an overlapping body out sooner, over a ridge
-// at the border of the face, the others do not hold it back.
+// Triangles of one plane are one face: if one of them lets an overlapping body out sooner, over a
+// ridge at the border of the face, the others do not hold it back.
 void SurfaceContacts::defer_to_flat_neighbours(double tie) {
   const auto leans = [](const Touch& touch) {
     return !touch.apart && touch.m != touch.triangle.normal;
