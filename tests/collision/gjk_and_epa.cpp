@@ -61,11 +61,11 @@ TEST_P(Search, by_gjk_finds_the_distance_and_points_on_the_cores) {
 
 // Near the axis of a cylinder a point has a ring of ways out that are as short, and the polytope
 // fills up before it finds the best: points have closed forms instead.
-TEST_P(EpaOf, finds_the_depth_and_points_on_the_cores) {
+TEST_P(EpaOf, finds_the_depth) {
   const auto [core_a, core_b] = GetParam();
   const bool round = core_b == Core::cylinder;
   Random random(703);
-  Worst depth, outside, consistency;
+  Worst depth, consistency;
   for (int i = 0; i < 5000; ++i) {
     const Pair pair = random_pair(core_a, core_b, Style::general, random);
     const double size = size_of(pair.a, pair.b), gap = core_gap(pair);
@@ -74,12 +74,9 @@ TEST_P(EpaOf, finds_the_depth_and_points_on_the_cores) {
     depth.look(std::abs(found.gap - gap) / size, pair);
     consistency.look(std::abs(compute_separation(pair.a, pair.b, found.n) - found.gap) / size,
                      pair);
-    outside.look(distance_outside(pair.a, found.x) / size, pair);
-    outside.look(distance_outside(pair.b, found.y) / size, pair);
   }
   expect_below(round ? 1e-6 : 1e-13, depth, "depth");
   expect_below(1e-14, consistency, "depth along n");
-  expect_below(1e-13, outside, "points outside");
 }
 
 INSTANTIATE_TEST_SUITE_P(Of, EpaOf,

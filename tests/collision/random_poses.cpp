@@ -5,6 +5,8 @@
 
 #include <memory>
 
+#include "ligament/collision/manifold.h"
+
 namespace ligament {
 namespace {
 
@@ -189,6 +191,43 @@ TEST_P(HullAnd, another_body_has_a_gap_that_is_the_largest_separation) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Gap, HullAnd,
+                         ::testing::Values(Core::point, Core::segment, Core::box, Core::cylinder,
+                                           Core::hull),
+                         [](const auto& at) { return name_of(at.param); });
+
+// A plane against every body: the least gap is n·p − offset − reach, 10^5 poses each; hulls too,
+// whose lowest corner need not be on the face that is most nearly level.
+class OnPlane : public ::testing::TestWithParam<Core> {};
+
+TEST_P(OnPlane, the_least_gap_is_the_height_of_the_lowest_point) {
+  Random random(105);
+  Worst off;
+  for (int i = 0; i < 100000; ++i) {
+    const Style style = static_cast<Style>(i % style_count);
+    Pair pair =
+        random_pair(GetParam() == Core::hull ? Core::box : GetParam(), Core::box, style, random);
+    std::shared_ptr<const Hull> hull;
+    if (GetParam() == Core::hull) {
+      if (i >= 3000) break;  // hulls are made one by one
+      hull = random_hull(random);
+      pair.a = make_hull_body(*hull, pair.a.p, pair.a.R);
+    }
+    const Vec3 n = pair.b.R.col(i % 3);
+    const double offset = random.uniform(-1.0, 1.0);
+    Manifold manifold;
+    build_manifold_on_plane(n, offset, pair.a, 1e9, manifold);
+    ASSERT_GE(manifold.count, 1);
+    double least = 1e300;
+    for (int k = 0; k < manifold.count; ++k)
+      least = std::min(least, manifold.points[static_cast<std::size_t>(k)].gap);
+    const double lowest = n.dot(pair.a.p) - reach_along(pair.a, pair.a.R.transpose() * -n);
+    off.look(std::abs(least - (lowest - offset)) / reach_of(pair.a), pair);
+  }
+  // Four of many points are chosen to 1e-10 of the size; a cap is level below a tilt of 1e-9.
+  expect_below(1e-9, off, "least gap on a plane");
+}
+
+INSTANTIATE_TEST_SUITE_P(Gap, OnPlane,
                          ::testing::Values(Core::point, Core::segment, Core::box, Core::cylinder,
                                            Core::hull),
                          [](const auto& at) { return name_of(at.param); });

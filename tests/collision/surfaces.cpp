@@ -237,6 +237,22 @@ TEST(Surfaces, a_box_flush_with_a_side_of_a_mesh_feels_this_side_only) {
   }
 }
 
+// A body that lies on many thousands of bumps at once: no more than in proportion to their number.
+// (With every bump against every other it would take minutes.)
+TEST(Surfaces, a_large_body_on_a_fine_terrain_is_no_problem) {
+  constexpr int points = 301;
+  std::vector<double> heights;
+  for (int j = 0; j < points; ++j)
+    for (int i = 0; i < points; ++i) heights.push_back((i + j) % 2 == 0 ? 0.0 : 0.01);
+  Terrain terrain(make_height_field(points, points, 0.02, 0.02, heights),
+                  BoxShape{Vec3(2.5, 2.5, 1)});
+  const auto contacts = terrain.contacts_at({3.0, 3.0, 1.009});
+  ASSERT_GE(contacts.size(), 3U);
+  ASSERT_LE(contacts.size(), 32U);
+  // The tops are at 0.01, the bottom of the box at 0.009.
+  EXPECT_NEAR(std::ranges::min_element(contacts, {}, &Contact::gap)->gap, -1e-3, 1e-3);
+}
+
 TEST(Surfaces, what_is_wholly_behind_is_left_alone) {
   const double t = 0.05;  // a thin deck
   Twins twins(MeshShape{make_box_mesh(Vec3(5, 5, t), 2)},

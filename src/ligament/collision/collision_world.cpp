@@ -21,7 +21,7 @@ ShapeId shape_id(int i) { return {static_cast<std::uint32_t>(i)}; }
 
 // Meshes and height fields that several shapes share are prepared once.
 std::vector<PlacedShape> make_placed_shapes(const Model& model) {
-  std::unordered_map<const void*, std::shared_ptr<const Surface>> surfaces;
+  std::unordered_map<const void*, std::size_t> surfaces;  // where the first one is
   std::vector<PlacedShape> placed;
   for (const Shape& shape : model.shapes()) {
     const auto* mesh = std::get_if<MeshShape>(&shape.geometry);
@@ -30,11 +30,11 @@ std::vector<PlacedShape> make_placed_shapes(const Model& model) {
                       : field ? static_cast<const void*>(field->field.get())
                               : nullptr;
     if (const auto known = surfaces.find(key); key && known != surfaces.end()) {
-      placed.push_back({.kind = ShapeClass::surface, .surface = known->second});
+      placed.push_back(PlacedShape(placed[known->second]));
       continue;
     }
     placed.push_back(make_placed_shape(shape.geometry));
-    if (key) surfaces[key] = placed.back().surface;
+    if (key) surfaces[key] = placed.size() - 1;
   }
   return placed;
 }
@@ -140,7 +140,9 @@ void CollisionWorld::Parts::place_shape(const State& state, int i) {
       speed +=
           state.v.segment<3>(body.v_offset + 3).norm() * (shape.pose.p.norm() + placed_shape.reach);
   } else if (body.motion >= 0) {
-    speed = velocity_of(model, state, shape.body).norm();
+    speed = velocity_of(model, state, shape.body).norm() +
+            compute_angular_velocity(model, state, shape.body).norm() *
+                (shape.pose.p.norm() + placed_shape.reach);
   }
   // A speed without bound must not make everybody a neighbour.
   const double travel = std::min(speed * options.lookahead, 1e6 * (1.0 + placed_shape.reach));
@@ -287,7 +289,8 @@ std::optional<ShapeDistance> CollisionWorld::find_distance(ShapeId a, ShapeId b)
   PairContacts pair;
   std::optional<ShapeDistance> best;
   // Surfaces are searched in growing rounds, so that the far ends of a terrain cost nothing.
-  double margin = surface ? one.reach + other.reach : 1e30;
+  const PlacedShape& body = one.kind == ShapeClass::convex ? one : other;
+  double margin = surface ? body.reach : 1e30;
   for (int round = 0; round < 60 && !best; ++round, margin *= 4.0)
     for (const PairPoint& found : pair.find(one, other, margin))
       if (!best || found.point.gap < best->gap)

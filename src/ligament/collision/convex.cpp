@@ -34,10 +34,11 @@ int climb(const Hull& hull, const Vec3& d) {
   return best;
 }
 
+constexpr std::size_t few_vertices = 64;  // up to here looking at all is faster
+
 int find_farthest_vertex(const Convex& body, const Vec3& d) {
-  constexpr std::size_t few = 64;  // below, looking at all is faster
-  return body.hull && body.vertices.size() > few ? climb(*body.hull, d)
-                                                 : find_farthest(body.vertices, d);
+  return body.hull && body.vertices.size() > few_vertices ? climb(*body.hull, d)
+                                                          : find_farthest(body.vertices, d);
 }
 
 Vec3 box_corner(const Vec3& half, int id) {
@@ -107,24 +108,33 @@ void find_triangle_feature(std::span<const Vec3> v, const Vec3& d, double sine, 
   if (std::min(slope_a, slope_b) < sine) feature.add(v[j], static_cast<int>(j));
 }
 
+// The face, edge or corner must hold the vertex that reaches farthest: the face that is most nearly
+// perpendicular to the direction may be another one.
 void find_hull_feature(const Hull& hull, const Vec3& d, double sine, Feature& feature) {
   const auto vertex = [&](int i) { return hull.vertices[static_cast<std::size_t>(i)]; };
-  const Hull::Face* best = &hull.faces.front();
+  const int farthest =
+      hull.vertices.size() > few_vertices ? climb(hull, d) : find_farthest(hull.vertices, d);
+  const Hull::Face* best = nullptr;
   for (const Hull::Face& face : hull.faces)
-    if (face.normal.dot(d) > best->normal.dot(d)) best = &face;
-  if (best->normal.cross(d).norm() < sine && best->normal.dot(d) > 0.0) {
+    if (std::ranges::find(hull.corners(face), farthest) != hull.corners(face).end() &&
+        (!best || face.normal.dot(d) > best->normal.dot(d)))
+      best = &face;
+  if (best && best->normal.cross(d).norm() < sine && best->normal.dot(d) > 0.0) {
     const std::span<const int> corners = hull.corners(*best);
+    const auto first =
+        static_cast<std::size_t>(std::ranges::find(corners, farthest) - corners.begin());
     const std::size_t every = (corners.size() + most_corners - 1) / most_corners;
-    for (std::size_t k = 0; k < corners.size(); k += every)
-      feature.add(vertex(corners[k]), corners[k]);
+    for (std::size_t k = 0; k < corners.size(); k += every) {
+      const int corner = corners[(first + k) % corners.size()];
+      feature.add(vertex(corner), corner);
+    }
     return;
   }
-  const int i = hull.vertices.size() > 64 ? climb(hull, d) : find_farthest(hull.vertices, d);
-  feature.add(vertex(i), i);
+  feature.add(vertex(farthest), farthest);
   int along = -1;
   double least = sine;
-  for (const int j : hull.neighbours_of(i)) {
-    const double slope = std::abs((vertex(j) - vertex(i)).normalized().dot(d));
+  for (const int j : hull.neighbours_of(farthest)) {
+    const double slope = std::abs((vertex(j) - vertex(farthest)).normalized().dot(d));
     if (slope < least) least = slope, along = j;
   }
   if (along >= 0) feature.add(vertex(along), along);

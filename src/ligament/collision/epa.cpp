@@ -12,10 +12,6 @@ namespace {
 constexpr int most_vertices = 128;
 constexpr int most_faces = 8 * most_vertices;  // the replaced ones included
 
-struct Vertex {
-  Vec3 a, b, w;  // points of A and B, w = a − b
-};
-
 struct Face {
   std::array<int, 3> corners;     // counter-clockwise seen from outside
   std::array<int, 3> neighbours;  // beyond the edge from corner k to corner k + 1
@@ -33,12 +29,8 @@ class Polytope {
 
   double size() const { return size_; }
   bool is_full() const { return vertex_count_ == most_vertices; }
-  const Vertex& vertex(int i) const { return vertices_[static_cast<std::size_t>(i)]; }
-  Vertex find_support_vertex(const Vec3& d) const {
-    Vertex vertex{.a = find_support(a_, d), .b = find_support(b_, -d), .w = {}};
-    vertex.w = vertex.a - vertex.b;
-    return vertex;
-  }
+  // The point of K that lies farthest along a direction.
+  Vec3 find_vertex(const Vec3& d) const { return find_support(a_, d) - find_support(b_, -d); }
 
   int face_count() const { return face_count_; }
   const Face& face(int i) const { return faces_[static_cast<std::size_t>(i)]; }
@@ -51,9 +43,9 @@ class Polytope {
 
   // Takes away the faces that the vertex sees, going out from one that it does, and closes the hole
   // with new ones. False if there is no more room, or rounding does not let it grow.
-  bool grow(const Vertex& added, int seen) {
+  bool grow(const Vec3& added, int seen) {
     edge_count_ = 0;
-    look_around(added.w, seen);
+    look_around(added, seen);
     if (edge_count_ < 3 || face_count_ + edge_count_ > most_faces) return false;
     const int corner = vertex_count_;
     vertices_[static_cast<std::size_t>(vertex_count_++)] = added;
@@ -115,7 +107,8 @@ class Polytope {
 
   // A face without area stays out of the way: it is never the nearest.
   void add_face(const std::array<int, 3>& corners, const std::array<int, 3>& neighbours) {
-    const Vec3 &p = vertex(corners[0]).w, &q = vertex(corners[1]).w, &r = vertex(corners[2]).w;
+    const auto vertex = [&](int i) { return vertices_[static_cast<std::size_t>(i)]; };
+    const Vec3 p = vertex(corners[0]), q = vertex(corners[1]), r = vertex(corners[2]);
     const Vec3 n = (q - p).cross(r - p);
     const double area = n.norm();
     Face face{corners, neighbours, Vec3::Zero(), std::numeric_limits<double>::infinity(), false};
@@ -129,23 +122,23 @@ class Polytope {
   // A tetrahedron of support points, wide in each direction.
   void start() {
     const auto farther = [&](const Vec3& d, const Vec3& from) {
-      const Vertex one = find_support_vertex(d), other = find_support_vertex(-d);
-      return d.dot(one.w - from) >= d.dot(from - other.w) ? one : other;
+      const Vec3 one = find_vertex(d), other = find_vertex(-d);
+      return d.dot(one - from) >= d.dot(from - other) ? one : other;
     };
     const Vec3 d0 = a_.p == b_.p ? Vec3(Vec3::UnitX()) : Vec3(b_.p - a_.p);
-    vertices_[0] = find_support_vertex(d0);
-    vertices_[1] = find_support_vertex(-d0);
-    const Vec3 along = (vertices_[1].w - vertices_[0].w).normalized();
+    vertices_[0] = find_vertex(d0);
+    vertices_[1] = find_vertex(-d0);
+    const Vec3 along = (vertices_[1] - vertices_[0]).normalized();
     const Vec3 across = along.unitOrthogonal();
-    vertices_[2] = farther(across, vertices_[0].w);
-    Vec3 n = along.cross(vertices_[2].w - vertices_[0].w);
+    vertices_[2] = farther(across, vertices_[0]);
+    Vec3 n = along.cross(vertices_[2] - vertices_[0]);
     if (n.norm() < 1e-9 * size_) {
-      vertices_[2] = farther(along.cross(across), vertices_[0].w);
-      n = along.cross(vertices_[2].w - vertices_[0].w);
+      vertices_[2] = farther(along.cross(across), vertices_[0]);
+      n = along.cross(vertices_[2] - vertices_[0]);
     }
-    vertices_[3] = farther(n.normalized(), vertices_[0].w);
+    vertices_[3] = farther(n.normalized(), vertices_[0]);
     vertex_count_ = 4;
-    if (n.dot(vertices_[3].w - vertices_[0].w) > 0.0) std::swap(vertices_[1], vertices_[2]);
+    if (n.dot(vertices_[3] - vertices_[0]) > 0.0) std::swap(vertices_[1], vertices_[2]);
     add_face({0, 1, 2}, {1, 2, 3});
     add_face({0, 3, 1}, {3, 2, 0});
     add_face({1, 3, 2}, {1, 3, 0});
@@ -155,24 +148,11 @@ class Polytope {
   const Convex& a_;
   const Convex& b_;
   double size_;
-  std::array<Vertex, most_vertices> vertices_;
+  std::array<Vec3, most_vertices> vertices_;
   std::array<Face, most_faces> faces_;
   std::array<Edge, most_vertices> rim_;
   int vertex_count_ = 0, face_count_ = 0, edge_count_ = 0;
 };
-
-// The foot of the perpendicular from the origin on a face, as points of A and B.
-void place_points(const Polytope& polytope, const Face& face, Depth& depth) {
-  const Vertex &p = polytope.vertex(face.corners[0]), &q = polytope.vertex(face.corners[1]),
-               &r = polytope.vertex(face.corners[2]);
-  const Vec3 n = (q.w - p.w).cross(r.w - p.w);
-  double u = n.dot(q.w.cross(r.w)), v = n.dot(r.w.cross(p.w)), w = n.dot(p.w.cross(q.w));
-  u = std::max(u, 0.0), v = std::max(v, 0.0), w = std::max(w, 0.0);
-  const double total = u + v + w;
-  if (!(total > 0.0)) return;  // the support points stay
-  depth.x = (u * p.a + v * q.a + w * r.a) / total;
-  depth.y = (u * p.b + v * q.b + w * r.b) / total;
-}
 
 // Faces that are as near as the nearest, and look elsewhere.
 void add_others(const Polytope& polytope, double close, Depth& depth) {
@@ -193,23 +173,17 @@ Depth find_depth(const Convex& a, const Convex& b) {
   Polytope polytope(a, b);
   const bool round = a.core == Core::cylinder || b.core == Core::cylinder;
   const double close = (round ? 1e-7 : 1e-14) * polytope.size();
-  Depth depth{.n = Vec3::UnitZ(),
-              .gap = -std::numeric_limits<double>::infinity(),
-              .x = {},
-              .y = {},
-              .others = {}};
+  Depth depth{.n = Vec3::UnitZ(), .gap = -std::numeric_limits<double>::infinity(), .others = {}};
   while (!polytope.is_full()) {
     ++depth.iterations;
     const int nearest = polytope.find_nearest_face();
     const Face face = polytope.face(nearest);
-    const Vertex next = polytope.find_support_vertex(face.normal);
+    const Vec3 next = polytope.find_vertex(face.normal);
     // The support plane bounds the depth from above.
-    const double reach = face.normal.dot(next.w);
+    const double reach = face.normal.dot(next);
     if (-reach > depth.gap) {
       depth.gap = -reach;
       depth.n = face.normal;
-      depth.x = next.a, depth.y = next.b;
-      place_points(polytope, face, depth);
     }
     if (reach - face.distance <= close || !polytope.grow(next, nearest)) break;
   }

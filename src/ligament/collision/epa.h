@@ -16,7 +16,6 @@ namespace ligament {
 struct Depth {
   Vec3 n;            // from A to B: the direction of the shallowest way out
   double gap = 0.0;  // [m] −depth
-  Vec3 x, y;         // [m] the deepest points of A and B: y − x = gap n
   // Directions of other ways out that are as short, to the tolerance: round bodies only.
   std::array<Vec3, 8> others;
   int other_count = 0;

@@ -47,6 +47,10 @@ struct Placing {
 PlacedShape make_placed_shape(const Geometry& geometry) {
   PlacedShape shape = std::visit(Placing{}, geometry);
   shape.reach = shape.convex.half.norm() + shape.convex.radius;
+  if (shape.surface) {
+    const Bounds& bounds = shape.surface->bounds();
+    shape.reach = bounds.low.cwiseAbs().cwiseMax(bounds.high.cwiseAbs()).norm();
+  }
   return shape;
 }
 

@@ -18,7 +18,7 @@ struct PlacedShape {
   Convex convex{};                           // its pose; of the convex ones all
   std::shared_ptr<const Surface> surface{};  // meshes and height fields
   double smallest = 0.0;                     // [m] half size; 0 of what has no thickness
-  double reach = 0.0;                        // [m] from its origin, of a convex one
+  double reach = 0.0;                        // [m] from its origin; 0 of what has no end
 };
 
 // Not yet placed.

@@ -126,7 +126,6 @@ struct FaceAxis {
   Vec3 n = Vec3::UnitZ();  // from A to B
   double s = -std::numeric_limits<double>::infinity();
   int axis = 0;
-  double sign = 1.0;  // outward normal = sign · R.col(axis) of the owner
 };
 
 FaceAxis find_best_face(const Convex& a, const Convex& b) {
@@ -138,7 +137,7 @@ FaceAxis find_best_face(const Convex& a, const Convex& b) {
       const double sign = owner->R.col(i).dot(d) < 0.0 ? -1.0 : 1.0;
       const Vec3 n = (owner == &a ? sign : -sign) * owner->R.col(i);
       const double s = compute_separation(a, b, n);
-      if (s > best.s) best = {owner, n, s, i, sign};
+      if (s > best.s) best = {owner, n, s, i};
     }
   }
   return best;

@@ -11,11 +11,6 @@ Vec3 compute_normal(const Vec3& p, const Vec3& q, const Vec3& r) {
   return (q - p).cross(r - p).normalized();
 }
 
-// Away from a triangle, over its edge k.
-Vec3 outward(const SurfaceTriangle& t, std::size_t k) {
-  return (t.corners[(k + 1) % 3] - t.corners[k]).cross(t.normal).normalized();
-}
-
 }  // namespace
 
 Surface::Surface(std::shared_ptr<const TriangleMesh> mesh) : mesh_(std::move(mesh)) {
@@ -66,7 +61,7 @@ SurfaceTriangle Surface::mesh_triangle(int index) const {
   t.ids = mesh_->triangles[i];
   for (std::size_t k = 0; k < 3; ++k) {
     const std::int32_t other = mesh_->neighbours[i][k];
-    t.beyond[k] = other < 0 ? outward(t, k) : mesh_->normals[static_cast<std::size_t>(other)];
+    t.beyond[k] = other < 0 ? find_outward(t, k) : mesh_->normals[static_cast<std::size_t>(other)];
   }
   return t;
 }
@@ -88,14 +83,14 @@ SurfaceTriangle Surface::field_triangle(int index) const {
     t.corners = {f.point(i, j), f.point(i + 1, j), f.point(i + 1, j + 1)};
     t.ids = {corner, corner + 1, corner + 1 + f.columns};
     t.normal = lower(i, j);
-    t.beyond = {j > 0 ? upper(i, j - 1) : outward(t, 0),
-                i + 1 < columns ? upper(i + 1, j) : outward(t, 1), upper(i, j)};
+    t.beyond = {j > 0 ? upper(i, j - 1) : find_outward(t, 0),
+                i + 1 < columns ? upper(i + 1, j) : find_outward(t, 1), upper(i, j)};
   } else {
     t.corners = {f.point(i, j), f.point(i + 1, j + 1), f.point(i, j + 1)};
     t.ids = {corner, corner + 1 + f.columns, corner + f.columns};
     t.normal = upper(i, j);
-    t.beyond = {lower(i, j), j + 1 < rows ? lower(i, j + 1) : outward(t, 1),
-                i > 0 ? lower(i - 1, j) : outward(t, 2)};
+    t.beyond = {lower(i, j), j + 1 < rows ? lower(i, j + 1) : find_outward(t, 1),
+                i > 0 ? lower(i - 1, j) : find_outward(t, 2)};
   }
   return t;
 }

@@ -32,6 +32,11 @@ struct SurfaceTriangle {
   int index = 0;
 };
 
+// Across edge k, away from the triangle.
+inline Vec3 find_outward(const SurfaceTriangle& t, std::size_t k) {
+  return (t.corners[(k + 1) % 3] - t.corners[k]).cross(t.normal).normalized();
+}
+
 // A triangle mesh or a height field, with what finds its triangles in a box.
 class Surface {
  public:
@@ -98,15 +103,25 @@ class SurfaceContacts {
     Vec3 x, y;  // [m] nearest points of the body and of the triangle, if they are apart
     bool apart = false;
     bool corners_only = false;  // it may push corners of the body that stand over it
+    bool deferred = false;      // a neighbour in its plane has the contact
   };
   bool find_touch(const Convex& body, double margin, Touch& touch) const;
   bool find_point_touch(const Convex& body, double margin, Touch& touch) const;
+  void sort_by_vertex();
+  // The touches whose triangles have a vertex.
+  struct AtVertex {
+    int vertex, touch;
+  };
+  std::span<const AtVertex> touches_at(int vertex) const;
   bool is_nearest_at_its_corners(const Touch& touch, const Convex& body) const;
   void defer_to_flat_neighbours(double tie);
+  void defer_from(std::size_t best, double tie);
   void add_points(const Touch& touch, const Convex& body, double margin);
   void choose(double size);
 
   std::vector<Touch> touches_;
+  std::vector<AtVertex> at_vertex_;  // sorted
+  std::vector<std::size_t> by_gap_, reached_;
   std::vector<SurfacePoint> candidates_, chosen_;
   std::vector<ManifoldPoint> group_;
 };

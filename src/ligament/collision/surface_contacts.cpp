@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "ligament/collision/gjk.h"
 #include "ligament/collision/nearest_point.h"
@@ -15,20 +16,15 @@ constexpr double no_lean = 1e-7;
 
 enum class Lean { none, over_a_ridge, off_the_surface };
 
-// Across edge k, away from the triangle.
-Vec3 outward(const SurfaceTriangle& t, std::size_t k) {
-  return (t.corners[(k + 1) % 3] - t.corners[k]).cross(t.normal).normalized();
-}
-
 bool is_ridge(const SurfaceTriangle& t, std::size_t k) {
-  return t.beyond[k].dot(outward(t, k)) > no_lean;
+  return t.beyond[k].dot(find_outward(t, k)) > no_lean;
 }
 
 // How a direction leans over the edges of a triangle.                                     [CO.10]
 Lean find_lean(const SurfaceTriangle& t, const Vec3& m) {
   Lean lean = Lean::none;
   for (std::size_t k = 0; k < 3; ++k) {
-    if (m.dot(outward(t, k)) <= no_lean) continue;
+    if (m.dot(find_outward(t, k)) <= no_lean) continue;
     const Vec3 e = (t.corners[(k + 1) % 3] - t.corners[k]).normalized();
     if (!is_ridge(t, k) || m.dot(e.cross(t.beyond[k])) > no_lean) return Lean::off_the_surface;
     lean = Lean::over_a_ridge;
@@ -94,8 +90,12 @@ WayOut find_way_out(const SurfaceTriangle& t, const Convex& flat, const Convex& 
 // triangle than in it: the contact is the neighbour's. (Over a flat edge both have it.)
 bool is_beside(const SurfaceTriangle& t, const Convex& flat, const Convex& body, double s) {
   for (std::size_t k = 0; k < 3; ++k)
-    if (is_ridge(t, k) && compute_separation(flat, body, outward(t, k)) > s) return true;
+    if (is_ridge(t, k) && compute_separation(flat, body, find_outward(t, k)) > s) return true;
   return false;
+}
+
+bool has_vertex(const SurfaceTriangle& t, int id) {
+  return std::ranges::find(t.ids, id) != t.ids.end();
 }
 
 std::uint64_t mix(std::uint64_t x) {
@@ -173,6 +173,20 @@ bool SurfaceContacts::find_touch(const Convex& body, double margin, Touch& touch
   return true;
 }
 
+void SurfaceContacts::sort_by_vertex() {
+  at_vertex_.clear();
+  for (std::size_t i = 0; i < touches_.size(); ++i)
+    for (const int id : touches_[i].triangle.ids) at_vertex_.push_back({id, static_cast<int>(i)});
+  std::ranges::sort(at_vertex_, {}, [](const AtVertex& a) { return std::pair(a.vertex, a.touch); });
+}
+
+std::span<const SurfaceContacts::AtVertex> SurfaceContacts::touches_at(int vertex) const {
+  const auto first = std::ranges::lower_bound(at_vertex_, vertex, {}, &AtVertex::vertex);
+  auto last = first;
+  while (last != at_vertex_.end() && last->vertex == vertex) ++last;
+  return {first, last};
+}
+
 // A corner or an edge that another triangle has too, and this one is nearer elsewhere, is not where
 // the surface is nearest.
 bool SurfaceContacts::is_nearest_at_its_corners(const Touch& touch, const Convex& body) const {
@@ -182,42 +196,46 @@ bool SurfaceContacts::is_nearest_at_its_corners(const Touch& touch, const Convex
   find_feature(flat, touch.m, feature, 1e-6);
   if (feature.count == 3) return true;
   const double tie = 1e-9 * (body.half.norm() + body.radius);
-  const auto has = [](const SurfaceTriangle& t, int id) {
-    return std::ranges::find(t.ids, id) != t.ids.end();
-  };
-  return std::ranges::none_of(touches_, [&](const Touch& other) {
-    if (other.gap >= touch.gap - tie) return false;
-    for (int i = 0; i < feature.count; ++i)
-      if (!has(other.triangle, touch.triangle.ids[feature[i].id])) return false;
-    return true;
+  const auto& ids = touch.triangle.ids;
+  return std::ranges::none_of(touches_at(ids[feature[0].id]), [&](const AtVertex& at) {
+    const Touch& other = touches_[static_cast<std::size_t>(at.touch)];
+    return other.gap < touch.gap - tie &&
+           (feature.count == 1 || has_vertex(other.triangle, ids[feature[1].id]));
   });
 }
 
 // Triangles of one plane are one face: if one of them lets an overlapping body out sooner, over a
-// ridge at the border of the face, the others do not hold it back.
+// ridge at the border of the face, the others do not hold it back. From the largest gap on, so that
+// each is told once.
 void SurfaceContacts::defer_to_flat_neighbours(double tie) {
   const auto leans = [](const Touch& touch) {
     return !touch.apart && touch.m != touch.triangle.normal;
   };
   if (std::ranges::none_of(touches_, leans)) return;
-  const auto has_edge = [](const SurfaceTriangle& t, int from, int to) {
-    return std::ranges::find(t.ids, from) != t.ids.end() &&
-           std::ranges::find(t.ids, to) != t.ids.end();
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (Touch& touch : touches_) {
-      if (touch.apart) continue;
-      for (const Touch& other : touches_) {
-        if (other.gap <= touch.gap + tie) continue;
-        for (std::size_t k = 0; k < 3; ++k) {
-          const auto& ids = touch.triangle.ids;
-          const bool flat = touch.triangle.beyond[k].dot(touch.triangle.normal) > 1.0 - no_lean;
-          if (!flat || !has_edge(other.triangle, ids[k], ids[(k + 1) % 3])) continue;
-          touch.on_surface = false;
-          touch.gap = other.gap;  // and so from neighbour to neighbour
-          changed = true;
-        }
+  by_gap_.resize(touches_.size());
+  std::iota(by_gap_.begin(), by_gap_.end(), std::size_t{0});
+  std::ranges::sort(by_gap_, {}, [&](std::size_t i) { return std::pair(-touches_[i].gap, i); });
+  for (const std::size_t i : by_gap_)
+    if (!touches_[i].apart && !touches_[i].deferred) defer_from(i, tie);
+}
+
+void SurfaceContacts::defer_from(std::size_t best, double tie) {
+  reached_.assign(1, best);
+  while (!reached_.empty()) {
+    const SurfaceTriangle& t = touches_[reached_.back()].triangle;
+    const double gap = touches_[reached_.back()].gap;
+    reached_.pop_back();
+    for (std::size_t k = 0; k < 3; ++k) {
+      if (t.beyond[k].dot(t.normal) <= 1.0 - no_lean) continue;
+      for (const AtVertex& at : touches_at(t.ids[k])) {
+        Touch& other = touches_[static_cast<std::size_t>(at.touch)];
+        if (other.apart || other.gap >= gap - tie ||
+            !has_vertex(other.triangle, t.ids[(k + 1) % 3]))
+          continue;
+        other.on_surface = false;
+        other.deferred = true;
+        other.gap = gap;
+        reached_.push_back(static_cast<std::size_t>(at.touch));
       }
     }
   }
@@ -302,6 +320,7 @@ std::span<const SurfacePoint> SurfaceContacts::find(const Surface& surface, cons
     for (Vec3& corner : touch.triangle.corners) corner -= body.p;
     if (find_touch(here, margin, touch)) touches_.push_back(touch);
   });
+  sort_by_vertex();
   defer_to_flat_neighbours(1e-9 * (body.half.norm() + body.radius));
   for (Touch& touch : touches_) {
     if (touch.corners_only) touch.m = touch.triangle.normal;
