@@ -250,7 +250,26 @@ TEST(Surfaces, a_large_body_on_a_fine_terrain_is_no_problem) {
   ASSERT_GE(contacts.size(), 3U);
   ASSERT_LE(contacts.size(), 32U);
   // The tops are at 0.01, the bottom of the box at 0.009.
-  EXPECT_NEAR(std::ranges::min_element(contacts, {}, &Contact::gap)->gap, -1e-3, 1e-3);
+  EXPECT_NEAR(std::ranges::min_element(contacts, {}, &Contact::gap)->gap, -1e-3, 1e-9);
+}
+
+// Hills with slopes of 30 degrees: a slab lies on their tops, and no point is deeper in them than
+// they are high, or elsewhere than on both.
+TEST(Surfaces, a_slab_on_hills_touches_their_tops) {
+  constexpr int points = 709;
+  std::vector<double> heights;
+  for (int j = 0; j < points; ++j)
+    for (int i = 0; i < points; ++i)
+      heights.push_back(0.02 * std::sin(0.3 * i) * std::cos(0.2 * j));
+  Terrain terrain(make_height_field(points, points, 0.01, 0.01, heights),
+                  BoxShape{Vec3(3.0, 3.0, 0.5)});
+  const auto contacts = terrain.contacts_at({3.5, 3.5, 0.515});
+  ASSERT_GE(contacts.size(), 3U);
+  for (const Contact& contact : contacts) {
+    EXPECT_GT(contact.gap, -0.0051);  // 0.02 − 0.015, along normals that lean
+    EXPECT_LT(contact.point_a.z(), 0.0201);
+    EXPECT_NEAR(contact.point_b.z(), 0.015, 1e-3);
+  }
 }
 
 TEST(Surfaces, what_is_wholly_behind_is_left_alone) {

@@ -160,6 +160,8 @@ struct Overlay {
       const Vec3 y = b[0].x + on_b * v;
       // Round edges that cross at an angle are farther apart at the ends than n tells.
       const Vec3 d = y - x, aside = d - n.dot(d) * n;
+      // Parallel, but past each other: of a triangle and a body that meet elsewhere.
+      if (!round && aside.norm() > 2e-3 * std::max(a1, length_b)) return;
       const double gap =
           (round ? std::hypot(n.dot(d), aside.norm()) : n.dot(d)) - radius_a - radius_b;
       add(x, x + (gap + radius_a + radius_b) * n, gap, feature);
