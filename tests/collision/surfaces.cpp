@@ -78,8 +78,12 @@ struct Twins {
 TEST(Surfaces, a_mesh_of_a_box_has_the_gaps_of_the_box) {
   Random random(21);
   const Vec3 half(0.6, 0.8, 0.5);
+  std::vector<Vec3> wedge;  // a prism over a triangle
+  for (const double z : {-0.3, 0.3})
+    for (const double x : {-0.3, 0.0, 0.3}) wedge.emplace_back(x, x == 0.0 ? 0.35 : -0.2, z);
   const std::vector<Geometry> things{SphereShape{0.3}, CapsuleShape{0.2, 0.3},
-                                     BoxShape{Vec3(0.3, 0.2, 0.4)}, CylinderShape{0.3, 0.2}};
+                                     BoxShape{Vec3(0.3, 0.2, 0.4)}, CylinderShape{0.3, 0.2},
+                                     ConvexShape{make_hull(wedge)}};
   for (const int n : {1, 4})
     for (const Geometry& thing : things) {
       Twins twins(BoxShape{half}, MeshShape{make_box_mesh(half, n)}, thing);
