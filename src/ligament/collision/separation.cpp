@@ -259,6 +259,16 @@ class WaysOut {
     const double s = refine_normal(a_, b_, n);
     if (s > best_.gap) best_ = {n, s};
   }
+  // The faces of a hull: on round bodies EPA ends at 1e-7, and of two ways that are as short it may
+  // have followed the longer one. (A hull with more faces is nearly round itself.)
+  void attempt_faces(const Convex& body, double sign) {
+    constexpr std::size_t most_faces = 256;
+    if (!body.hull || body.hull->faces.size() > most_faces) return;
+    for (const Hull::Face& face : body.hull->faces) {
+      const Vec3 n = sign * (body.R * face.normal);
+      if (compute_separation(a_, b_, n) > best_.gap) attempt(n);
+    }
+  }
   // Ways across an axis: those of coaxial bodies are nearly all as short, and s(n) along the circle
   // is too flat for Newton's method. Each peak of the samples is narrowed down by golden sections.
   void attempt_around(const Vec3& axis) {
@@ -310,6 +320,8 @@ Separation find_way_out(const Convex& a, const Convex& b) {
       ways.attempt(across);
       ways.attempt(-across);
     }
+  ways.attempt_faces(a, 1.0);
+  ways.attempt_faces(b, -1.0);
   return ways.best();
 }
 
