@@ -2,7 +2,7 @@
 // The two searches for themselves: GJK between cores that are apart [CO.2], EPA between cores that
 // overlap [CO.4], against the gap of the pair, which other tests prove.
 #include "collision/found.h"
-#include "collision/shapes.h"
+#include "collision/random_pairs.h"
 #include "ligament/collision/epa.h"
 #include "ligament/collision/gjk.h"
 

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "collision/shapes.h"
+#include "collision/random_pairs.h"
 
 namespace ligament {
 namespace {

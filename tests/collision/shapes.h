@@ -68,17 +68,6 @@ inline std::string name_of(Core a, Core b) { return std::string(name_of(a)) + "_
 // GoogleTest prints parameters with it.
 inline void PrintTo(Core core, std::ostream* out) { *out << name_of(core); }
 
-constexpr std::array<std::array<Core, 2>, 10> primitive_pairs{{{Core::point, Core::point},
-                                                               {Core::point, Core::segment},
-                                                               {Core::point, Core::box},
-                                                               {Core::point, Core::cylinder},
-                                                               {Core::segment, Core::segment},
-                                                               {Core::segment, Core::box},
-                                                               {Core::segment, Core::cylinder},
-                                                               {Core::box, Core::box},
-                                                               {Core::box, Core::cylinder},
-                                                               {Core::cylinder, Core::cylinder}}};
-
 // [m] the farthest point of a body from its origin.
 inline double reach_of(const Convex& body) { return body.half.norm() + body.radius; }
 inline double size_of(const Convex& a, const Convex& b) { return reach_of(a) + reach_of(b); }
@@ -156,6 +145,10 @@ void for_special_directions(const Convex& a, const Convex& b, const Use& use) {
   }
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) both(a.R.col(i).cross(b.R.col(j)));
+  if (a.hull)
+    for (const Hull::Face& face : a.hull->faces) use(a.R * face.normal);
+  if (b.hull)
+    for (const Hull::Face& face : b.hull->faces) use(-(b.R * face.normal));
 }
 
 // Uphill on s from n: a ring of directions that narrows until it is `finest` wide. It ends at a
@@ -178,88 +171,9 @@ inline double climb_separation(const Convex& a, const Convex& b, Vec3& n, double
   return most;
 }
 
-// The kinds of poses that random_pair draws.
-enum class Style {
-  general,
-  quarter_turns,  // axes parallel, sizes often equal
-  eighth_turns,   // 45°
-  tilt_of_1e_6,
-  tilt_of_1e_3,
-  one_centre,        // centres at one place, any rotation
-  parallel_centred,  // and axes parallel
-  one_to_thousand,   // sizes
-};
-constexpr int style_count = 8;
-
 struct Pair {
   Convex a, b;
 };
-
-inline Convex random_body(Core core, Random& random, bool round_numbers) {
-  const auto length = [&] {
-    return round_numbers ? 0.25 * (1 + random.index(3)) : random.uniform(0.2, 1.0);
-  };
-  const double r = length(), l = length(), w = length();
-  switch (core) {
-    case Core::point: return make_sphere(r);
-    case Core::segment: return make_capsule(0.5 * r, l);
-    case Core::cylinder: return make_cylinder(r, l);
-    default: return make_box({r, w, l});
-  }
-}
-
-inline void shrink(Convex& body, double factor) {
-  body.half *= factor;
-  body.radius *= factor;
-}
-
-inline Mat3 random_turn(Style style, Random& random) {
-  const Vec3 axis = Vec3::Unit(random.index(3));
-  constexpr double quarter = 0.5 * std::numbers::pi;
-  const int k = random.index(8);
-  const Mat3 quarters = turn(quarter * k, axis), eighths = turn(0.5 * quarter * k, axis);
-  switch (style) {
-    case Style::quarter_turns:
-    case Style::parallel_centred: return quarters;
-    case Style::eighth_turns: return eighths;
-    case Style::tilt_of_1e_6: return turn(random.uniform(-1e-6, 1e-6), random.direction());
-    case Style::tilt_of_1e_3:
-      return turn(random.uniform(-1e-3, 1e-3), random.direction()) * quarters;
-    default: return random.rotation().toRotationMatrix();
-  }
-}
-
-// Half of the pairs overlap, roughly. Every other special pair is turned as a whole, so that its
-// axes are not those of the world.
-inline Pair random_pair(Core core_a, Core core_b, Style style, Random& random) {
-  const bool special =
-      style != Style::general && style != Style::one_to_thousand && style != Style::one_centre;
-  const bool round_numbers = special && random.index(2) == 0;
-  Pair pair{random_body(core_a, random, round_numbers), random_body(core_b, random, round_numbers)};
-  if (style == Style::one_to_thousand) shrink(pair.b, 1e-3);
-  pair.b.R = random_turn(style, random);
-  const double size = size_of(pair.a, pair.b);
-  switch (special ? random.index(4) : 0) {
-    case 0: pair.b.p = random.uniform(0.0, 1.1) * size * random.direction(); break;
-    case 1: pair.b.p = random.uniform(0.0, 1.1) * size * Vec3::Unit(random.index(3)); break;
-    case 2:
-      for (int i = 0; i < 3; ++i) pair.b.p(i) = 0.25 * (random.index(9) - 4);
-      break;
-    default: pair.b.p = random.scale(1e-12, 1.0) * size * random.direction(); break;
-  }
-  if (style == Style::one_to_thousand && random.index(2) == 0) {  // at the surface of A
-    const Vec3 n = random.direction();
-    pair.b.p = find_support(pair.a, n) + pair.a.radius * n + random.vector(1.5 * reach_of(pair.b));
-  }
-  if (style == Style::one_centre || style == Style::parallel_centred) pair.b.p.setZero();
-  if (!special || random.index(2) == 0) {
-    const Mat3 R = random.rotation().toRotationMatrix();
-    pair.a.R = R * pair.a.R;
-    pair.b.R = R * pair.b.R;
-    pair.b.p = R * pair.b.p;
-  }
-  return pair;
-}
 
 // All numbers of a pair, to repeat a failure with.
 inline std::string describe(const Pair& pair) {

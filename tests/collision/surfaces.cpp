@@ -73,8 +73,8 @@ struct Twins {
   std::vector<Contact> contacts[2];
 };
 
-// Apart the gap of a mesh is that of the solid, whatever its triangles: to the accuracy of GJK,
-// 1e-12 of the size, and 1e-9 for round things. The normal follows where the gap is not tiny.
+// Apart the gap of a mesh is that of the solid, whatever its triangles: to a few roundings of 1 m,
+// and the normal to as many over the gap.
 TEST(Surfaces, a_mesh_of_a_box_has_the_gaps_of_the_box) {
   Random random(21);
   const Vec3 half(0.6, 0.8, 0.5);
@@ -95,9 +95,10 @@ TEST(Surfaces, a_mesh_of_a_box_has_the_gaps_of_the_box) {
           continue;
         ++apart;
         ASSERT_FALSE(twins.contacts[1].empty()) << name_of(thing) << " " << twins.deepest(0).gap;
-        EXPECT_NEAR(twins.deepest(1).gap, twins.deepest(0).gap, 1e-7) << name_of(thing);
-        EXPECT_LT((twins.deepest(1).normal - twins.deepest(0).normal).norm(), 1e-4)
-            << name_of(thing) << " " << twins.deepest(0).gap;
+        const double gap = twins.deepest(0).gap;
+        EXPECT_NEAR(twins.deepest(1).gap, gap, 1e-13) << name_of(thing);
+        EXPECT_LT((twins.deepest(1).normal - twins.deepest(0).normal).norm(), 1e-13 / gap)
+            << name_of(thing) << " " << gap;
       }
       EXPECT_GT(apart, 50) << name_of(thing);
     }
