@@ -232,6 +232,29 @@ TEST(CollisionWorld, a_pose_that_is_not_finite_names_its_body_and_spoils_nothing
   EXPECT_TRUE(world.culprits().empty());
 }
 
+// Ground that moves as prescribed: a plane has no end and a mesh no ball around it.
+TEST(CollisionWorld, ground_with_a_pose_that_is_not_finite_is_named_while_it_lasts) {
+  ModelBuilder builder;
+  const BodyId ground =
+      builder.add_body({.kind = BodyKind::fixed, .motion = [](double) { return Frame{}; }});
+  builder.add_shape({.body = ground, .geometry = HalfSpaceShape{}});
+  builder.add_shape(
+      {.body = ground,
+       .geometry = MeshShape{make_mesh({{-9, -9, 0}, {9, -9, 0}, {0, 9, 0}}, {{0, 1, 2}})}});
+  builder.add_shape({.body = builder.add_body({}), .geometry = SphereShape{0.5}});
+  const Model model = std::move(builder).build();
+  CollisionWorld world(model);
+  for (const bool sick : {false, true, false}) {
+    State state = model.initial_state();
+    if (sick) state.q(model.body(ground).q_offset) = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(world.find_contacts(state).size(), sick ? 0U : 2U);
+    ASSERT_EQ(world.culprits().size(), sick ? 1U : 0U);
+    if (sick) {
+      EXPECT_EQ(world.culprits()[0], ground);
+    }
+  }
+}
+
 TEST(CollisionWorld, coincident_and_deeply_overlapping_bodies_give_finite_contacts) {
   Random random(4);
   const auto hull = [] {

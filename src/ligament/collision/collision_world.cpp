@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -149,8 +150,9 @@ void CollisionWorld::Parts::place_shape(const State& state, int i) {
   margins[at(i)] = (travel >= 0.0 ? travel : 0.0) + options.slack * placed_shape.smallest;
   if (placed_shape.kind == ShapeClass::convex || placed_shape.kind == ShapeClass::surface)
     bounds[at(i)] = compute_bounds(placed_shape, margins[at(i)]);
-  if (placed_shape.kind == ShapeClass::convex)
-    balls[at(i)] = {placed_shape.convex.p, placed_shape.reach + margins[at(i)]};
+  balls[at(i)] = placed_shape.kind == ShapeClass::convex
+                     ? Ball{placed_shape.convex.p, placed_shape.reach + margins[at(i)]}
+                     : Ball{};
 }
 
 void CollisionWorld::Parts::place_shapes(const State& state,
@@ -177,11 +179,12 @@ void CollisionWorld::Parts::place_shapes(const State& state,
                    }
                  });
   culprits.clear();
-  for (const int i : moving) {
-    const BodyId body = model.shapes()[at(i)].body;
-    if (bounds[at(i)].is_empty() && (culprits.empty() || culprits.back() != body))
-      culprits.push_back(body);
-  }
+  for (const auto list : {moving, broad.endless()})
+    for (const int i : list) {
+      const BodyId body = model.shapes()[at(i)].body;
+      if (balls[at(i)].reach < 0.0 && std::ranges::find(culprits, body) == culprits.end())
+        culprits.push_back(body);
+    }
 }
 
 void CollisionWorld::Parts::find_pair(const BroadPhase::Pair& pair, Chunk& chunk) const {
