@@ -322,19 +322,21 @@ TEST(BadShapes, have_too_many_numbers) {
 
 // A shape on a body within a repetition is found by its place and the index.
 TEST(BadShapes, name_their_body_in_repetitions) {
-  EXPECT_THAT(error_of(R"({"ligament": 1, "run": {"steps": 1}, "shapes": [{"type": "plane"}],
+  EXPECT_THAT(
+      error_of(R"({"ligament": 1, "run": {"steps": 1}, "shapes": [{"type": "plane"}],
                 "bodies": [{"repeat": {"index": "i", "count": 3}, "items": [
                   {"name": "b{i}", "mass": 1, "inertia": [1, 1, 1], "shapes": [
                     {"type": "sphere", "radius": 1},
                     {"type": "sphere", "radius": "i < 2 ? 1 : 1e31"}]}]}]})"),
-              HasSubstr("bodies[0].items[0].shapes[1].radius (i = 2): shape \"shape 7\": radius"));
+      HasSubstr("bodies[0].items[0].shapes[1].radius (i = 2): body \"b2\", shape \"shape 7\": "));
 }
 
 TEST(BadShapes, are_on_bodies_that_cannot_have_them) {
   const std::string inertia = R"("mass": 1, "inertia": [1, 1, 1], )";
   const Mistake mistakes[] = {
       {inertia + R"("shapes": [{"name": "s", "type": "mesh", )" + tetrahedron + "}]",
-       "bodies[0].shapes[0]: ", "body \"b\" moves, and a mesh can only be on a fixed one"},
+       "bodies[0].shapes[0]: ",
+       "body \"b\", shape \"s\": the body moves, and a mesh can only be on"},
       {R"("density": 1, "shapes": [{"type": "mesh", )" + tetrahedron + "}]",
        "bodies[0].shapes[0]: ", "give a moving body one or more convex shapes"},
       {R"("density": 1, "shapes": [{"type": "mesh", "density": 2, )" + tetrahedron + "}]",

@@ -249,5 +249,34 @@ TEST(ModelBuilder, takes_every_number_within_its_limits) {
   EXPECT_NO_THROW(std::move(b).build());
 }
 
+// A shape with one thing wrong on the body "brick", after a good one: index 1.
+Mistake bad_shape(const char* what, ShapeSpec spec, std::vector<const char*> words) {
+  spec.name = "lid";
+  words.push_back("body \"brick\", shape \"lid\": ");
+  return {what,
+          [spec](ModelBuilder& b) {
+            ShapeSpec bad = spec;
+            bad.body = b.add_body(rigid("brick"));
+            b.add_shape({.body = bad.body});
+            b.add_shape(bad);
+          },
+          "shape", 1, std::move(words)};
+}
+
+TEST(ModelErrors, of_shapes_name_the_body_and_the_shape) {
+  const Mistake mistakes[] = {
+      bad_shape("radius 0", {.geometry = SphereShape{0.0}}, {"radius is 0", "> 0"}),
+      bad_shape("radius nan", {.geometry = SphereShape{nan}}, {"radius is nan"}),
+      bad_shape("half < 0", {.geometry = BoxShape{Vec3(1, -1, 1)}}, {"half is -1"}),
+      bad_shape("length 0", {.geometry = CapsuleShape{1.0, 0.0}}, {"half length is 0"}),
+      bad_shape("no hull", {.geometry = ConvexShape{}}, {"make_hull()"}),
+      bad_shape("position", {.pose = {Vec3(0, nan, 0)}}, {"position is nan"}),
+      bad_shape("orientation", {.pose = {Vec3::Zero(), Quat(0, 0, 0, 0)}}, {"length 0"}),
+      bad_shape("material", {.material = MaterialId{7}}, {"no material with id 7"}),
+      bad_shape("plane", {.geometry = PlaneShape{}}, {"the body moves, and a plane"}),
+  };
+  for (const Mistake& mistake : mistakes) expect_error(mistake);
+}
+
 }  // namespace
 }  // namespace ligament

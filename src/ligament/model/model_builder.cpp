@@ -117,7 +117,11 @@ void ModelBuilder::build_shapes(Model& model) {
   Names names;
   for (std::size_t i = 0; i < shapes_.size(); ++i) {
     const std::string name = names.take("shape", i, shapes_[i].name);
-    model.shapes_.push_back(make_shape(Culprit("shape", i, name), shapes_[i], model));
+    const std::size_t body = shapes_[i].body.index();
+    const std::string owner = body < model.bodies_.size()
+                                  ? fmt::format("body \"{}\"", model.body_names_[body])
+                                  : std::string();
+    model.shapes_.push_back(make_shape(Culprit("shape", i, name, owner), shapes_[i], model));
     model.shape_names_.push_back(name);
   }
   for (const Joint& joint : model.joints_)

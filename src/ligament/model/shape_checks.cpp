@@ -59,7 +59,6 @@ Shape make_shape(const Culprit& culprit, const ShapeSpec& spec, const Model& mod
   if (spec.material.index() >= model.materials().size())
     culprit.fail(fmt::format("there is no material with id {}", spec.material.value));
   const Body& body = model.body(spec.body);
-  const std::string& body_name = model.name(spec.body);
   culprit.require_vector("position", spec.pose.p);
   const double length = spec.pose.R.norm();
   if (!(std::abs(length - 1.0) < 1e-3))
@@ -67,10 +66,10 @@ Shape make_shape(const Culprit& culprit, const ShapeSpec& spec, const Model& mod
   std::visit(SizeCheck{culprit}, spec.geometry);
   if (body.kind == BodyKind::rod ||
       (body.kind == BodyKind::particle && !std::holds_alternative<SphereShape>(spec.geometry)))
-    culprit.fail(fmt::format("body \"{}\" is a {}, which cannot have a {}: use a rigid body",
-                             body_name, name_of(body.kind), name_of(spec.geometry)));
+    culprit.fail(fmt::format("the body is a {}, which cannot have a {}: use a rigid body",
+                             name_of(body.kind), name_of(spec.geometry)));
   if (body.kind != BodyKind::fixed && is_for_fixed_bodies(spec.geometry))
-    culprit.fail(fmt::format("body \"{}\" moves, and a {} can only be on a fixed one{}", body_name,
+    culprit.fail(fmt::format("the body moves, and a {} can only be on a fixed one{}",
                              name_of(spec.geometry),
                              std::holds_alternative<MeshShape>(spec.geometry)
                                  ? ": give a moving body one or more convex shapes"

@@ -44,12 +44,17 @@ void check_pose(const Culprit& culprit, const Frame& pose) {
 
 }  // namespace
 
-Culprit::Culprit(std::string element, std::size_t index, std::string name)
-    : element_(std::move(element)), index_(index), name_(std::move(name)) {}
+Culprit::Culprit(std::string element, std::size_t index, std::string name, std::string owner)
+    : element_(std::move(element)),
+      index_(index),
+      name_(std::move(name)),
+      owner_(std::move(owner)) {}
 
 void Culprit::fail(const std::string& what) const {
   if (element_.empty()) throw ModelError(element_, index_, fmt::format("{}: {}", name_, what));
-  throw ModelError(element_, index_, fmt::format("{} \"{}\": {}", element_, name_, what));
+  throw ModelError(
+      element_, index_,
+      fmt::format("{}{}{} \"{}\": {}", owner_, owner_.empty() ? "" : ", ", element_, name_, what));
 }
 
 void Culprit::require_number(const char* what, double value) const {

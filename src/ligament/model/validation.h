@@ -11,7 +11,8 @@ namespace ligament {
 // One element of a model while it is being checked.
 class Culprit {
  public:
-  Culprit(std::string element, std::size_t index, std::string name);
+  // `owner`, in front of the element, for those that belong to another: body "arm".
+  Culprit(std::string element, std::size_t index, std::string name, std::string owner = {});
 
   [[noreturn]] void fail(const std::string& what) const;
   // Numbers must be finite and below 1e30 in size: squares and products then stay far from
@@ -25,7 +26,7 @@ class Culprit {
  private:
   std::string element_;
   std::size_t index_;
-  std::string name_;
+  std::string name_, owner_;
 };
 
 // Throws ModelError if no body can have these properties.
