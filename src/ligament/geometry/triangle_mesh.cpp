@@ -148,13 +148,13 @@ void require_manifold(const Numbered& mesh, std::span<const Side> sides) {
   if (sides.size() > 2)
     throw GeometryError(
         fmt::format("the edge between vertices {} and {} has {} triangles ({}, {}, {}{}): it must "
-                    "have one or two",
+                    "have one or two (all counted from 0)",
                     from, to, sides.size(), triangle(0), triangle(1), triangle(2),
                     sides.size() > 3 ? ", …" : ""));
   if (find_ends(mesh, sides[1].side).first == from)
     throw GeometryError(fmt::format(
         "triangles {} and {} do not agree on which side is outside: both run from vertex {} to {}: "
-        "turn one over, or remove it if it is there twice",
+        "turn one over, or remove it if it is there twice (all counted from 0)",
         triangle(0), triangle(1), from, to));
 }
 
