@@ -277,6 +277,38 @@ TEST(Surfaces, a_slab_on_hills_touches_their_tops) {
   }
 }
 
+// A torus about the z axis, and a ball on its top: there is a corner just there.
+TEST(Surfaces, a_million_triangles_are_no_problem) {
+  constexpr int around = 1000, across = 500;
+  std::vector<Vec3> vertices;
+  std::vector<TriangleIndices> triangles;
+  for (int i = 0; i < around; ++i)
+    for (int j = 0; j < across; ++j) {
+      const double u = 2.0 * std::numbers::pi * i / around, v = 2.0 * std::numbers::pi * j / across;
+      const double rho = 1.0 + 0.3 * std::cos(v);
+      vertices.emplace_back(rho * std::cos(u), rho * std::sin(u), 0.3 * std::sin(v));
+      const int a = i * across + j, b = i * across + (j + 1) % across;
+      const int c = (i + 1) % around * across + j, d = (i + 1) % around * across + (j + 1) % across;
+      triangles.push_back({a, c, d});
+      triangles.push_back({a, d, b});
+    }
+  const auto mesh = make_mesh(vertices, triangles);
+  EXPECT_TRUE(mesh->closed && mesh->warnings.empty());
+  // A torus within polygons of 1000 and 500 corners: short of area by (2π/n)²/6.
+  const double volume = 2.0 * std::numbers::pi * std::numbers::pi * 0.09;
+  EXPECT_NEAR(mesh->volume, volume, 1e-4 * volume);
+  ModelBuilder builder;
+  builder.add_shape({.geometry = MeshShape{mesh}});
+  builder.add_shape(
+      {.body = builder.add_body({.position = {1.0, 0.0, 0.3999}}), .geometry = SphereShape{0.1}});
+  const Model model = std::move(builder).build();
+  CollisionWorld world(model);
+  const auto contacts = world.find_contacts(model.initial_state());
+  ASSERT_EQ(contacts.size(), 1U);
+  EXPECT_NEAR(contacts[0].gap, -1e-4, 1e-14);
+  EXPECT_LT((contacts[0].normal - Vec3::UnitZ()).norm(), 1e-12);
+}
+
 TEST(Surfaces, what_is_wholly_behind_is_left_alone) {
   const double t = 0.05;  // a thin deck
   Twins twins(MeshShape{make_box_mesh(Vec3(5, 5, t), 2)},
