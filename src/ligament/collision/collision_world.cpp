@@ -119,6 +119,9 @@ struct CollisionWorld::Parts {
 
   void place_shape(const State& state, int i);
   void place_shapes(const State& state, std::span<const unsigned char> sleepers);
+  bool sleeps(const BroadPhase::Pair& pair) const {
+    return asleep[at(pair.owner)] && asleep[at(pair.other)];
+  }
   void find_pair(const BroadPhase::Pair& pair, Chunk& chunk) const;
 };
 
@@ -181,14 +184,13 @@ void CollisionWorld::Parts::place_shapes(const State& state,
   culprits.clear();
   for (const auto list : {moving, broad.endless()})
     for (const int i : list) {
+      if (!(balls[at(i)].reach < 0.0)) continue;
       const BodyId body = model.shapes()[at(i)].body;
-      if (balls[at(i)].reach < 0.0 && std::ranges::find(culprits, body) == culprits.end())
-        culprits.push_back(body);
+      if (std::ranges::find(culprits, body) == culprits.end()) culprits.push_back(body);
     }
 }
 
 void CollisionWorld::Parts::find_pair(const BroadPhase::Pair& pair, Chunk& chunk) const {
-  if (asleep[at(pair.owner)] && asleep[at(pair.other)]) return;
   const Ball &one = balls[at(pair.owner)], &other = balls[at(pair.other)];
   const double together = one.reach + other.reach;
   if (!((other.p - one.p).squaredNorm() <= together * together) || together < 0.0) return;
@@ -243,8 +245,9 @@ std::span<const Contact> CollisionWorld::find_contacts(const State& state,
                    chunk.looked_at = 0;
                    for (std::size_t k = begin; k < end; ++k) {
                      // Shapes are numbered as they like: their neighbours are far away in memory.
-                     if (k + 16 < end) __builtin_prefetch(&p.balls[at(pairs[k + 16].other)]);
-                     p.find_pair(pairs[k], chunk);
+                     if (k + 16 < end && !p.sleeps(pairs[k + 16]))
+                       __builtin_prefetch(&p.balls[at(pairs[k + 16].other)]);
+                     if (!p.sleeps(pairs[k])) p.find_pair(pairs[k], chunk);
                    }
                  });
   p.contacts.clear();
