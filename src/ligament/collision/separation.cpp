@@ -195,14 +195,16 @@ bool separate_boxes(const Convex& a, const Convex& b, double margin, Separation&
   if (axis.s <= 0.0 || meets_face(a, b, axis.n, axis.s)) return true;
   const Nearest nearest = find_nearest(a, b);
   if (nearest.overlap || nearest.distance <= touching(a, b)) return true;
-  if (nearest.distance - radii > margin) return false;
-  out.gap = nearest.distance - radii;
-  // Equal to rounding: the axis is the better normal, as it is where the points are too near to
-  // each other to tell a direction.
-  const Vec3 n = (nearest.b - nearest.a).normalized();
-  const bool flat = nearest.distance - axis.s <= 1e-12 * size_of(a, b);
-  if (!flat && compute_separation(a, b, n) > axis.s) out.n = n;
-  return true;
+  if (nearest.distance - radii > margin + 1e-7 * size_of(a, b)) return false;
+  Vec3 n = (nearest.b - nearest.a).normalized();
+  double distance = nearest.distance;
+  // Between faces that are parallel to 1e-6 GJK turns its v without making it shorter, and may end
+  // 1e-8 of the size above the distance: what its direction does not separate by is sought nearby.
+  const double equal = 1e-12 * size_of(a, b);
+  if (compute_separation(a, b, n) < distance - equal) distance = refine_normal(a, b, n);
+  // Equal to rounding: the axis is the better normal.
+  if (distance > axis.s + equal) out = {n, distance - radii};
+  return out.gap <= margin;
 }
 
 bool find_on_face(const Convex& a, const Convex& b, Separation& out) {

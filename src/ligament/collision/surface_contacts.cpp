@@ -155,8 +155,10 @@ bool SurfaceContacts::find_touch(const Convex& body, double margin, Touch& touch
   touch.m = (nearest.a - nearest.b).normalized();
   touch.x = nearest.a;
   touch.y = nearest.b;
-  // Round bodies and points very near to each other tell no exact direction.
-  if (body.core == Core::cylinder || nearest.distance < 1e-5 * reach)
+  // Round bodies, faces that are nearly parallel and points very near to each other tell no exact
+  // direction.
+  if (body.core == Core::cylinder || nearest.distance < 1e-5 * reach ||
+      compute_separation(flat, body, touch.m) < nearest.distance - 1e-11 * reach)
     touch.gap = refine_normal(flat, body, touch.m) - body.radius;
   const Lean lean = find_lean(t, touch.m);
   touch.on_surface = lean != Lean::off_the_surface;
