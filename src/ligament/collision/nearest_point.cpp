@@ -73,8 +73,9 @@ OnTriangle find_on_triangle(const Vec3& p, const Vec3& q, const Vec3& r, const V
   return best;
 }
 
-// Within both, or at an end of one of them: the ends are looked at as well, for segments that are
-// nearly parallel.
+// Within both, or at an end of one of them: of segments that are nearly parallel the ends are tried
+// as well. What only rounding makes nearer does not count: the valley is flat, and a point 1e-5
+// beside its bottom has a normal that is 1e-9 off.
 SegmentPair find_nearest_on_segments(const Segment& a, const Segment& b) {
   const Vec3 &u = a.axis, &v = b.axis, d = b.centre - a.centre;
   const double c = u.dot(v), du = d.dot(u), dv = d.dot(v);
@@ -86,14 +87,17 @@ SegmentPair find_nearest_on_segments(const Segment& a, const Segment& b) {
   double s = sine2 > 0.0 ? std::clamp(cross / sine2, -a.half, a.half) : 0.0;
   double t = along_b(s);
   s = along_a(t);
-  double least = (d + t * v - s * u).squaredNorm();
-  const auto attempt = [&](double s_try, double t_try) {
-    const double distance = (d + t_try * v - s_try * u).squaredNorm();
-    if (distance < least) least = distance, s = s_try, t = t_try;
-  };
-  for (const double end : {-1.0, 1.0}) {
-    attempt(end * a.half, along_b(end * a.half));
-    attempt(along_a(end * b.half), end * b.half);
+  if (sine2 < 1e-6) {
+    const double rounding = 4e-16 * (d.norm() + a.half + b.half);
+    double least = (d + t * v - s * u).norm();
+    const auto attempt = [&](double s_try, double t_try) {
+      const double distance = (d + t_try * v - s_try * u).norm();
+      if (distance < least - rounding) least = distance, s = s_try, t = t_try;
+    };
+    for (const double end : {-1.0, 1.0}) {
+      attempt(end * a.half, along_b(end * a.half));
+      attempt(along_a(end * b.half), end * b.half);
+    }
   }
   return {a.centre + s * u, b.centre + t * v};
 }
