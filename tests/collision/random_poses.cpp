@@ -20,11 +20,12 @@ struct Errors {
   Worst unlike;       // its normal, turned around, against that of (A, B), where it is unique
 };
 
-// Apart, n is the direction of y − x, points of a size L that is rounded to 1e-15 L: it turns by
-// that over the distance of the cores, and takes L times as much off s(n). Nearer than 1e-10 L the
-// normal comes from the surfaces instead.
+// Apart, n is the direction of y − x. Each of its coordinates is a sum of terms of the size L of
+// the pair, rounded some five times by 1.1e-16 L: 1e-15 L in length, and as much from the pose that
+// the test gives. n turns by that over the distance of the cores, and takes L times as much off
+// s(n). Nearer than 1e-10 L the normal comes from the surfaces instead.
 double rounding_of_normal(double core_distance, double size) {
-  return core_distance > 0.0 ? 1e-15 / std::max(core_distance / size, 1e-10) : 0.0;
+  return core_distance > 0.0 ? 2e-15 / std::max(core_distance / size, 1e-10) : 0.0;
 }
 
 void look_at(const Pair& pair, const Found& found, Errors& errors) {
@@ -85,9 +86,9 @@ struct Tolerances {
 constexpr Tolerances exact{.gap = 2e-11, .normal = 2e-11, .points = 1e-6};
 
 // Nearly parallel and nearly touching at once: the gap must be right to 1e-9 all the same. But
-// bodies whose cores are 1e-8 apart tell their normal to 1e-8, and faces tilted by 1e-8 meet at a
-// point that is known to 1e-16/1e-8 of their size over the sine of what crosses there.
-constexpr Tolerances awkward{.gap = 1e-9, .normal = 1e-7, .points = 1e-4};
+// faces tilted by 1e-8 meet at a point that is known to 1e-16/1e-8 of their size over the sine of
+// what crosses there.
+constexpr Tolerances awkward{.gap = 1e-9, .normal = 2e-9, .points = 1e-4};
 
 void report(const Errors& errors, const Tolerances& tolerances) {
   expect_below(1e-14, errors.length, "length of n");
