@@ -35,6 +35,7 @@ bool contains(const Law& law, const VecX& x, double slack) {
     bool operator()(const Cone& c) const {
       return x.tail(x.size() - 1).norm() <= c.mu * x(0) + slack;
     }
+    bool operator()(const Coulomb& c) const { return (*this)(Cone{c.mu}); }
   };
   return std::visit(Visitor{x, slack}, law);
 }

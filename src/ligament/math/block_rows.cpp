@@ -30,22 +30,33 @@ inline void add_transposed_product(const double* B, const double* lambda, double
 
 int BlockRows::add_block(int row_count, std::span<const int> bodies, const BlockDiagonal& M) {
   assert(row_count >= 1 && row_count <= max_block_rows);
-  RowBlock block{.first_row = rows,
-                 .rows = row_count,
-                 .first_entry = static_cast<int>(entries.size()),
-                 .entries = static_cast<int>(bodies.size())};
-  for (const int body : bodies) {
-    const BodyBlock& mass = M.blocks[static_cast<std::size_t>(body)];
-    entries.push_back({.body = body,
-                       .column = mass.offset,
-                       .columns = mass.size,
-                       .values = static_cast<int>(values.size())});
-    values.resize(values.size() + static_cast<std::size_t>(row_count * mass.size), 0.0);
-  }
-  blocks.push_back(block);
+  blocks.push_back(
+      {.first_row = rows, .rows = row_count, .first_entry = static_cast<int>(entries.size())});
+  for (const int body : bodies) extend_last_block(body, M);
   rows += row_count;
   columns = M.columns;
   return static_cast<int>(blocks.size()) - 1;
+}
+
+double* BlockRows::extend_last_block(int body, const BlockDiagonal& M) {
+  const BodyBlock& mass = M.blocks[static_cast<std::size_t>(body)];
+  const std::size_t at = values.size();
+  entries.push_back(
+      {.body = body, .column = mass.offset, .columns = mass.size, .values = static_cast<int>(at)});
+  values.resize(at + static_cast<std::size_t>(blocks.back().rows * mass.size), 0.0);
+  ++blocks.back().entries;
+  return values.data() + at;
+}
+
+void BlockRows::truncate(int block_count) {
+  if (block_count >= static_cast<int>(blocks.size())) return;
+  const RowBlock& first = blocks[static_cast<std::size_t>(block_count)];
+  rows = first.first_row;
+  if (first.first_entry < static_cast<int>(entries.size()))
+    values.resize(
+        static_cast<std::size_t>(entries[static_cast<std::size_t>(first.first_entry)].values));
+  entries.resize(static_cast<std::size_t>(first.first_entry));
+  blocks.resize(static_cast<std::size_t>(block_count));
 }
 
 void multiply(const BlockRows& G, const VecX& u, VecX& out) {

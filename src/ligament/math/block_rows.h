@@ -42,6 +42,11 @@ struct BlockRows {
   // Appends a row block that touches the given blocks of M; its values are zero.
   int add_block(int row_count, std::span<const int> bodies, const BlockDiagonal& M);
 
+  // Makes the last row block touch one block of M more; returns its values, which are zero.
+  double* extend_last_block(int body, const BlockDiagonal& M);
+  // Takes away all row blocks from this one on. Keeps the memory.
+  void truncate(int block_count);
+
   double* entry_values(const BlockEntry& entry) { return values.data() + entry.values; }
   const double* entry_values(const BlockEntry& entry) const { return values.data() + entry.values; }
   std::span<const BlockEntry> entries_of(const RowBlock& block) const {

@@ -64,9 +64,16 @@ LawParameters parameters_of(const Law& law) {
   struct Visitor {
     LawParameters operator()(const Equality&) const { return {}; }
     LawParameters operator()(const Unilateral&) const { return {}; }
-    LawParameters operator()(const Box& box) const { return {{box.lower, box.upper}, 2}; }
-    LawParameters operator()(const Disc& disc) const { return {{disc.radius}, 1}; }
+    LawParameters operator()(const Box& box) const {
+      if (box.normal >= 0) return {{double(box.normal), box.mu}, 2};
+      return {{box.lower, box.upper}, 2};
+    }
+    LawParameters operator()(const Disc& disc) const {
+      if (disc.normal >= 0) return {{double(disc.normal), disc.mu}, 2};
+      return {{disc.radius}, 1};
+    }
     LawParameters operator()(const Cone& cone) const { return {{cone.mu}, 1}; }
+    LawParameters operator()(const Coulomb& law) const { return {{law.mu}, 1}; }
   };
   return std::visit(Visitor{}, law);
 }
@@ -83,7 +90,8 @@ void write_entry(const BlockRows& G, const RowBlock& block, const BlockEntry& en
 void write_block(const StepProblem& problem, std::size_t i, std::string& line) {
   const RowBlock& block = problem.G.blocks[i];
   const LawParameters law = parameters_of(problem.laws[i]);
-  line = fmt::format("block {} {}", block.rows, name_of(problem.laws[i]));
+  line = fmt::format("block {} {}{}", block.rows, name_of(problem.laws[i]),
+                     normal_row_of(problem.laws[i]) >= 0 ? "_of" : "");
   write_numbers({law.values.data(), law.count}, line);
   line += fmt::format(" entries {}\nsigma", block.entries);
   write_numbers(rows_of(problem.Sigma, block), line);
@@ -262,14 +270,27 @@ Box read_box(Words& words) {
   return {.lower = lower, .upper = upper};
 }
 
-Law read_law(Words& words) {
-  constexpr std::string_view expected = "a law: equality, unilateral, box, disc or cone";
+// The law of a block of `rows` rows; a bound may hang on one of the `before` rows before it.
+Law read_law(Words& words, int rows, int before) {
+  constexpr std::string_view expected =
+      "a law: equality, unilateral, box, disc, box_of, disc_of, cone or coulomb";
   const std::string_view law = words.word(expected);
   if (law == name_of(Equality{})) return Equality{};
   if (law == name_of(Unilateral{})) return Unilateral{};
   if (law == name_of(Box{})) return read_box(words);
   if (law == name_of(Disc{})) return Disc{.radius = words.non_negative_number("the radius")};
   if (law == name_of(Cone{})) return Cone{.mu = words.non_negative_number("mu")};
+  if (law == name_of(Coulomb{})) {
+    if (rows != 3) words.fail(fmt::format("coulomb is a law of 3 rows, this block has {}", rows));
+    return Coulomb{.mu = words.non_negative_number("mu")};
+  }
+  if (law == "box_of" || law == "disc_of") {
+    const int normal =
+        words.integer("the row of the normal impulse, before this one", 0, before - 1);
+    const double mu = words.non_negative_number("mu");
+    if (law == "box_of") return Box{.normal = normal, .mu = mu};
+    return Disc{.normal = normal, .mu = mu};
+  }
   words.fail_at(law, expected);
 }
 
@@ -308,7 +329,7 @@ void copy_values(const std::vector<double>& by_rows, const RowBlock& block, Bloc
 void read_block(Words& words, StepProblem& problem, Growing& growing) {
   words.begin_line("block");
   const int rows = words.integer("the number of rows", 1, max_block_rows);
-  problem.laws.push_back(read_law(words));
+  problem.laws.push_back(read_law(words, rows, problem.G.rows));
   words.expect("entries");
   const int bodies = static_cast<int>(problem.M.blocks.size());
   const int entries = words.integer("the number of entries", 1, bodies);

@@ -12,7 +12,8 @@
 //       entry BODY G11 G12 …                                       E lines, ROWS × (3 or 6) numbers
 //     end
 //
-// LAW is one of: equality, unilateral, box LOWER UPPER, disc RADIUS, cone MU. Matrices stand by
+// LAW is one of: equality, unilateral, box LOWER UPPER, disc RADIUS, cone MU, coulomb MU, and
+// box_of ROW MU, disc_of ROW MU with a bound of MU times the impulse of that row. Matrices stand by
 // rows, words are separated by blanks, leading blanks mean nothing. Units are those of
 // step_problem.h.
 //

@@ -1,24 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ligament/problem/residual.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "ligament/math/cones.h"
 #include "ligament/math/worst.h"
 
 namespace ligament {
 namespace {
 
+// r of Coulomb's law in a block with the friction mu, from −w.
+template <class Lambda, class MinusW>
+Eigen::Vector3d coulomb_residual(double mu, double s, const Lambda& lambda, const MinusW& minus_w) {
+  Eigen::Vector3d r = minus_w;
+  r(0) -= mu * r.tail<2>().norm();  // [WA.5]
+  r = lambda + r / s;
+  project_onto_cone(mu, r);
+  return (r - lambda) * s;
+}
+
 // rows holds −w on entry and r on exit for the blocks whose law is not an equality.  [WA.4]
 void apply_laws(const StepProblem& problem, const StepSolution& solution, Residual& out) {
   compute_row_mobility(problem, out.scratch);
   for (std::size_t i = 0; i < problem.laws.size(); ++i) {
-    if (std::holds_alternative<Equality>(problem.laws[i])) continue;
+    const Law& law = problem.laws[i];
+    if (std::holds_alternative<Equality>(law)) continue;
     const RowBlock& block = problem.G.blocks[i];
     const double s = out.scratch.segment(block.first_row, block.rows).maxCoeff();
     const auto lambda = solution.lambda.segment(block.first_row, block.rows);
     auto r = out.rows.segment(block.first_row, block.rows);
+    const Coulomb* coulomb = std::get_if<Coulomb>(&law);
+    const Cone* cone = std::get_if<Cone>(&law);
+    if (block.rows == 3 && (coulomb || cone)) {
+      const Eigen::Vector3d error =
+          coulomb_residual(coulomb ? coulomb->mu : cone->mu, s, lambda, r);
+      out.friction_error = std::max(out.friction_error, error.norm());
+      if (coulomb) {
+        out.rows.segment<3>(block.first_row) = error;
+        continue;
+      }
+    }
     r = lambda + r / s;
-    project(problem.laws[i], r);
+    project(bounded_by(solution.lambda, law), r);
     r = (r - lambda) * s;
   }
 }
@@ -34,6 +58,7 @@ void compute_residual(const StepProblem& problem, const StepSolution& solution, 
   out.momentum = problem.p - out.momentum + out.impulse;
   multiply(problem.G, solution.u, out.rows);
   out.rows = problem.b - out.rows - problem.Sigma.cwiseProduct(solution.lambda);
+  out.friction_error = 0.0;
   if (!has_only_equalities(problem)) apply_laws(problem, solution, out);
 
   out.momentum_max =

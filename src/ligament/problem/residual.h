@@ -7,7 +7,8 @@
 //
 // with w = G u + Σ λ − b, P_K the projection onto K_i and s_i the largest diagonal entry of
 // G M⁻¹ Gᵀ + Σ in block i. For an equality block r_i = −w_i = (b − G u − Σ λ)_i: the velocity by
-// which the row misses its target. For every law r = 0 exactly when the law holds.
+// which the row misses its target. For Coulomb's law w̃ stands for w [WA.5], and bounds that hang
+// on another row take its impulse [WA.6]. For every law r = 0 exactly when the law holds.
 #pragma once
 
 #include "ligament/problem/step_problem.h"
@@ -22,6 +23,9 @@ struct Residual {
   double row_max = 0.0;          // max |r| [m/s]
   int worst_row = -1;            // where, −1 if there are no rows
   double injected_energy = 0.0;  // −λᵀ r, the work that the inexact solve adds [J]  [SP.9]
+  // How far friction is from Coulomb's law, whatever law the rows have: the largest ‖r‖ with w̃
+  // over all contacts with a cone [m/s]
+  double friction_error = 0.0;
 
   VecX scratch;  // work space, kept so that a warm computation allocates nothing
 };

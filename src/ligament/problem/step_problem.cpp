@@ -20,8 +20,13 @@ bool has_only_equalities(const StepProblem& problem) {
 
 bool has_only_bounds(const StepProblem& problem) {
   return std::ranges::none_of(problem.laws, [](const Law& law) {
-    return std::holds_alternative<Disc>(law) || std::holds_alternative<Cone>(law);
+    return std::holds_alternative<Disc>(law) || std::holds_alternative<Cone>(law) ||
+           std::holds_alternative<Coulomb>(law);
   });
+}
+
+bool has_given_bounds(const StepProblem& problem) {
+  return std::ranges::all_of(problem.laws, [](const Law& law) { return normal_row_of(law) < 0; });
 }
 
 void compute_row_mobility(const StepProblem& problem, VecX& out) {

@@ -48,6 +48,8 @@ void resize_to_structure(StepProblem& problem);
 bool has_only_equalities(const StepProblem& problem);
 // Equality, unilateral and box laws: each impulse has bounds of its own.
 bool has_only_bounds(const StepProblem& problem);
+// Whether no bound hangs on the impulse of another row.
+bool has_given_bounds(const StepProblem& problem);
 
 // out = diag(G M⁻¹ Gᵀ + Σ): how far one unit of impulse on a row alone moves that row.
 void compute_row_mobility(const StepProblem& problem, VecX& out);
