@@ -3,6 +3,8 @@
 // compiler unrolls and vectorizes them. Blocks are stored by columns.
 #pragma once
 
+#include <cmath>
+
 #include "ligament/math/with_size.h"
 
 namespace ligament::direct {
@@ -52,13 +54,15 @@ Product add_mobility_of(int i, int j, int n);  // n is 3 or 6
 Product add_transposed_mobility_of(int i, int j, int n);
 
 // D ← its LU factors in place, without pivoting: D = L U, L unit lower. The pivots of a
-// quasi-definite matrix keep the sign of their node; one that falls below `floor` times its size
-// `scale` before the elimination has lost all its digits. Returns false then.
+// quasi-definite matrix keep the sign of their node (0: any sign will do); one that falls below
+// `floor` times its size `scale` before the elimination has lost all its digits. Returns false
+// then.
 template <int N>
 inline bool factor_pivot(double* D, double sign, const double* scale, double floor) {
   for (int k = 0; k < N; ++k) {
     const double pivot = D[k * N + k];
-    if (!(sign * pivot > floor * scale[k])) return false;
+    const double size = sign == 0.0 ? std::abs(pivot) : sign * pivot;
+    if (!(size > floor * scale[k])) return false;
     const double inverse = 1.0 / pivot;
     for (int i = k + 1; i < N; ++i) D[k * N + i] *= inverse;
     for (int j = k + 1; j < N; ++j)

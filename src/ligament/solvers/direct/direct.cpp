@@ -2,11 +2,11 @@
 #include "ligament/solvers/direct/direct.h"
 
 namespace ligament::direct {
+
 SolveReport solve_direct(const Direct& options, const StepProblem& problem, DirectWorkspace& work,
                          StepSolution& solution) {
   SolveReport report;
-  if (!work.factor || !same_structure(work.factor->plan.structure, problem.G) ||
-      work.factor->plan.is_hub.size() != problem.M.blocks.size()) {
+  if (!work.factor || !fits(work.factor->plan, problem.M, problem.G)) {
     report.analysed = true;
     try {
       work.factor.emplace();

@@ -1,129 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ligament/solvers/direct/elimination_plan.h"
 
-#include <camd.h>
-
 #include <algorithm>
 #include <cassert>
-#include <climits>
 #include <cstdint>
 
 namespace ligament::direct {
 namespace {
-
-using Adjacency = std::vector<std::vector<int>>;
-
-// The graph whose nodes are ordered: row blocks first (0 … B−1), then hubs.
-struct Graph {
-  std::vector<std::vector<int>> blocks_of_body;  // row blocks that touch each block of M
-  std::vector<int> hubs;                         // blocks of M
-  std::vector<int> node_of_hub;                  // block of M → node, −1 if it is not a hub
-  std::vector<int> rank;                         // constraint of each node's place in the order
-  Adjacency neighbours;
-};
-
-std::vector<int> count_rows(const Graph& graph, const BlockRows& G,
-                            const std::vector<char>& counted) {
-  std::vector<int> rows(graph.blocks_of_body.size(), 0);
-  for (std::size_t body = 0; body < rows.size(); ++body)
-    for (const int block : graph.blocks_of_body[body])
-      if (counted[static_cast<std::size_t>(block)])
-        rows[body] += G.blocks[static_cast<std::size_t>(block)].rows;
-  return rows;
-}
-
-// Peels the bodies in rounds and sets the rank of every node: round r takes the bodies that few of
-// the rows left touch (or, if there are none, those that the fewest do), then the rows that touch
-// them.
-void rank_nodes(const BlockRows& G, Graph& graph) {
-  const std::size_t body_count = graph.blocks_of_body.size();
-  std::vector<char> body_left(body_count, 1), block_left(G.blocks.size(), 1);
-  graph.rank.assign(G.blocks.size(), 0);
-  std::vector<int> body_rank(body_count, 0);
-  std::size_t bodies_left = body_count;
-  for (int round = 0; bodies_left > 0; ++round) {
-    const std::vector<int> rows = count_rows(graph, G, block_left);
-    int fewest = most_rows_of_a_plain_body;
-    if (round > 0) {
-      fewest = INT_MAX;
-      for (std::size_t i = 0; i < body_count; ++i)
-        if (body_left[i]) fewest = std::min(fewest, rows[i]);
-      fewest = std::max(fewest, most_rows_of_a_plain_body);
-    }
-    for (std::size_t i = 0; i < body_count; ++i) {
-      if (!body_left[i] || rows[i] > fewest) continue;
-      body_left[i] = 0;
-      --bodies_left;
-      body_rank[i] = 2 * round;
-      for (const int block : graph.blocks_of_body[i]) {
-        if (!block_left[static_cast<std::size_t>(block)]) continue;
-        block_left[static_cast<std::size_t>(block)] = 0;
-        graph.rank[static_cast<std::size_t>(block)] = 2 * round + 1;
-      }
-    }
-  }
-  graph.node_of_hub.assign(body_count, -1);
-  for (std::size_t i = 0; i < body_count; ++i) {
-    if (body_rank[i] == 0) continue;
-    graph.node_of_hub[i] = static_cast<int>(G.blocks.size() + graph.hubs.size());
-    graph.hubs.push_back(static_cast<int>(i));
-    graph.rank.push_back(body_rank[i]);
-  }
-}
-
-Graph make_graph(const BlockDiagonal& M, const BlockRows& G) {
-  Graph graph;
-  graph.blocks_of_body.resize(M.blocks.size());
-  for (std::size_t i = 0; i < G.blocks.size(); ++i)
-    for (const BlockEntry& entry : G.entries_of(G.blocks[i]))
-      graph.blocks_of_body[static_cast<std::size_t>(entry.body)].push_back(static_cast<int>(i));
-  rank_nodes(G, graph);
-
-  graph.neighbours.resize(graph.rank.size());
-  for (std::size_t body = 0; body < M.blocks.size(); ++body) {
-    const std::vector<int>& blocks = graph.blocks_of_body[body];
-    const int hub = graph.node_of_hub[body];
-    for (const int i : blocks) {
-      auto& list = graph.neighbours[static_cast<std::size_t>(i)];
-      if (hub >= 0) {
-        list.push_back(hub);
-        graph.neighbours[static_cast<std::size_t>(hub)].push_back(i);
-      } else {
-        for (const int j : blocks)
-          if (j != i) list.push_back(j);
-      }
-    }
-  }
-  for (auto& list : graph.neighbours) {
-    std::ranges::sort(list);
-    list.erase(std::unique(list.begin(), list.end()), list.end());
-  }
-  return graph;
-}
-
-// Minimum degree under the ranks. Returns the nodes in the order of elimination.
-std::vector<int> order_nodes(const Graph& graph) {
-  const int n = static_cast<int>(graph.neighbours.size());
-  std::vector<int> starts{0}, indices, constraint = graph.rank;
-  for (const auto& list : graph.neighbours) {
-    indices.insert(indices.end(), list.begin(), list.end());
-    starts.push_back(static_cast<int>(indices.size()));
-  }
-  indices.push_back(0);  // CAMD takes no null pointer, even for no edges
-  // CAMD wants constraints numbered without gaps.
-  std::vector<int> used = constraint;
-  std::ranges::sort(used);
-  used.erase(std::unique(used.begin(), used.end()), used.end());
-  for (int& c : constraint) c = static_cast<int>(std::ranges::lower_bound(used, c) - used.begin());
-  std::vector<int> order(static_cast<std::size_t>(n));
-  double control[CAMD_CONTROL], info[CAMD_INFO];
-  camd_defaults(control);
-  const int status = n == 0 ? CAMD_OK
-                            : camd_order(n, starts.data(), indices.data(), order.data(), control,
-                                         info, constraint.data());
-  if (status != CAMD_OK) throw PlanTooLarge();
-  return order;
-}
 
 // Counts the numbers in the factor and gives up before they fill the machine (2²⁸ of them are 2
 // GiB).
@@ -138,47 +21,56 @@ class Budget {
   std::int64_t spent_ = 0;
 };
 
-// Structure of the factor by columns, in places of the order: below[k] are the places of the blocks
+// Structure of the factor by columns, in places of the order: list k are the places of the blocks
 // under pivot k. A column inherits the structure of the columns whose first block below is its own.
-Adjacency find_fill(const Graph& graph, const std::vector<int>& order,
-                    const std::vector<int>& place) {
-  const std::size_t n = order.size();
-  Adjacency below(n);
-  std::vector<std::vector<int>> children(n);
+Lists find_fill(const EliminationOrder& nodes) {
+  const std::size_t n = nodes.order.size();
+  Lists below;
   std::vector<int> seen(n, -1);
+  std::vector<int> child(n, -1), sibling(n, -1);  // the columns that each one inherits from
   Budget budget;
   for (std::size_t k = 0; k < n; ++k) {
-    seen[k] = static_cast<int>(k);
+    const auto column = static_cast<int>(k);
     const auto add = [&](int i) {
-      if (i <= static_cast<int>(k) || seen[static_cast<std::size_t>(i)] == static_cast<int>(k))
-        return;
-      seen[static_cast<std::size_t>(i)] = static_cast<int>(k);
-      below[k].push_back(i);
+      if (i <= column || seen[static_cast<std::size_t>(i)] == column) return;
+      seen[static_cast<std::size_t>(i)] = column;
+      below.items.push_back(i);
     };
-    for (const int neighbour : graph.neighbours[static_cast<std::size_t>(order[k])])
-      add(place[static_cast<std::size_t>(neighbour)]);
-    for (const int child : children[k])
-      for (const int i : below[static_cast<std::size_t>(child)]) add(i);
-    std::ranges::sort(below[k]);
-    budget.spend(9 * static_cast<std::int64_t>(below[k].size()) + 9);
-    if (!below[k].empty())
-      children[static_cast<std::size_t>(below[k].front())].push_back(static_cast<int>(k));
+    for (const int neighbour : nodes.neighbours[static_cast<std::size_t>(nodes.order[k])])
+      add(nodes.place[static_cast<std::size_t>(neighbour)]);
+    for (int c = child[k]; c >= 0; c = sibling[static_cast<std::size_t>(c)])
+      for (int i = below.starts[static_cast<std::size_t>(c)];
+           i < below.starts[static_cast<std::size_t>(c) + 1]; ++i)
+        add(below.items[static_cast<std::size_t>(i)]);
+    const auto begin = below.items.begin() + below.starts.back();
+    std::sort(begin, below.items.end());
+    budget.spend(9 * (below.items.end() - begin) + 9);
+    if (begin != below.items.end()) {
+      const auto parent = static_cast<std::size_t>(*begin);
+      sibling[k] = child[parent];
+      child[parent] = column;
+    }
+    below.starts.push_back(static_cast<int>(below.items.size()));
   }
   return below;
 }
 
-void add_nodes(const BlockDiagonal& M, const BlockRows& G, const Graph& graph,
-               const std::vector<int>& order, const Adjacency& below, EliminationPlan& plan) {
-  for (const int node : order) {
-    const bool hub = node >= static_cast<int>(G.blocks.size());
-    const int source = hub ? graph.hubs[static_cast<std::size_t>(node) - G.blocks.size()] : node;
-    const auto at = static_cast<std::size_t>(source);
-    const int size = hub ? M.blocks[at].size : G.blocks[at].rows;
+void add_nodes(const BlockDiagonal& M, const BlockRows& G, const EliminationOrder& nodes,
+               EliminationPlan& plan) {
+  const Lists below = find_fill(nodes);
+  plan.nodes.reserve(nodes.order.size());
+  for (const int i : nodes.order) {
+    const auto at = static_cast<std::size_t>(i);
+    const bool hub = at >= nodes.blocks.size();
+    const int source = hub ? nodes.hubs[at - nodes.blocks.size()] : nodes.blocks[at];
+    const int size = hub ? M.blocks[static_cast<std::size_t>(source)].size
+                         : G.blocks[static_cast<std::size_t>(source)].rows;
     plan.nodes.push_back({.size = size, .source = source, .hub = hub, .first = plan.reduced_size});
     plan.reduced_size += size;
   }
   Budget budget;
-  for (std::size_t k = 0; k < order.size(); ++k) {
+  plan.belows.reserve(below.items.size());
+  for (std::size_t k = 0; k < plan.nodes.size(); ++k) {
     Node& node = plan.nodes[k];
     budget.spend(36 * static_cast<std::int64_t>(below[k].size() + 1));
     node.diagonal = plan.values;
@@ -207,84 +99,163 @@ int find_block(const EliminationPlan& plan, int i, int k) {
   return found->values;
 }
 
+// Where A_ij of [DI.2] is for all pairs i ≥ j of blocks below each pivot: column j has them all, in
+// the same order, with others between.
 void add_update_targets(EliminationPlan& plan) {
+  std::size_t pairs = 0;
+  for (const Node& node : plan.nodes)
+    pairs += static_cast<std::size_t>(node.below_count) *
+             static_cast<std::size_t>(node.below_count + 1) / 2;
+  plan.targets.resize(pairs);
+  int* target = plan.targets.data();
   for (Node& node : plan.nodes) {
-    node.targets = static_cast<int>(plan.targets.size());
+    node.targets = static_cast<int>(target - plan.targets.data());
     const Below* below = plan.belows.data() + node.below;
     int rows = 0;
     for (int j = 0; j < node.below_count; ++j) {
-      rows += plan.nodes[static_cast<std::size_t>(below[j].node)].size;
-      for (int i = j; i < node.below_count; ++i)
-        plan.targets.push_back(find_block(plan, below[i].node, below[j].node));
+      const Node& column = plan.nodes[static_cast<std::size_t>(below[j].node)];
+      rows += column.size;
+      *target++ = column.diagonal;
+      const Below* in_column = plan.belows.data() + column.below;
+      for (int i = j + 1; i < node.below_count; ++i, ++in_column) {
+        while (in_column->node != below[i].node) ++in_column;
+        *target++ = in_column->values;
+      }
     }
     plan.work +=
         node.size * (node.size * node.size / 3.0 + rows * (rows + 1) / 2.0 + rows * node.size);
   }
 }
 
-// The bodies that are eliminated first: their touches, and where G_i M⁻¹ G_jᵀ goes.
-void add_bodies(const BlockDiagonal& M, const BlockRows& G, const Graph& graph,
-                const std::vector<int>& place, EliminationPlan& plan) {
-  struct Place {
-    int node;
-    Touch touch;
-  };
-  std::vector<std::vector<Place>> touching(M.blocks.size());
-  for (std::size_t i = 0; i < G.blocks.size(); ++i)
-    for (const BlockEntry& entry : G.entries_of(G.blocks[i])) {
-      const auto body = static_cast<std::size_t>(entry.body);
-      const int node = plan.node_of_block[i];
-      const int rows = G.blocks[i].rows;
-      if (graph.node_of_hub[body] < 0) {
-        touching[body].push_back({node, {.entry_values = entry.values, .rows = rows}});
+struct PlacedTouch {
+  int body, node;
+  Touch touch;
+};
+
+// Entries of G on hubs go into the matrix as they are. Returns the others, body by body in the
+// order of elimination.
+std::vector<PlacedTouch> add_hub_entries(const BlockRows& G, const EliminationOrder& nodes,
+                                         EliminationPlan& plan) {
+  std::vector<PlacedTouch> touching;
+  for (std::size_t i = 0; i < nodes.blocks.size(); ++i) {
+    const RowBlock& block = G.blocks[static_cast<std::size_t>(nodes.blocks[i])];
+    const int node = nodes.place[i];
+    for (const BlockEntry& entry : G.entries_of(block)) {
+      const int hub = plan.node_of_hub[static_cast<std::size_t>(entry.body)];
+      if (hub < 0) {
+        touching.push_back({entry.body, node, {.entry_values = entry.values, .rows = block.rows}});
         continue;
       }
-      const int hub = place[static_cast<std::size_t>(graph.node_of_hub[body])];
       plan.hub_entries.push_back(
           {.entry_values = entry.values,
-           .rows = rows,
+           .rows = block.rows,
            .columns = entry.columns,
            .values = find_block(plan, std::max(hub, node), std::min(hub, node)),
            .transposed = hub > node});
     }
-  for (std::size_t body = 0; body < M.blocks.size(); ++body) {
-    std::vector<Place>& list = touching[body];
-    if (graph.node_of_hub[body] >= 0 || list.empty()) continue;
-    std::ranges::sort(list, {}, &Place::node);
-    plan.bodies.push_back({.body = static_cast<int>(body),
+  }
+  std::ranges::stable_sort(touching, [](const PlacedTouch& x, const PlacedTouch& y) {
+    return x.body != y.body ? x.body < y.body : x.node < y.node;
+  });
+  return touching;
+}
+
+// The bodies that are eliminated first: their touches, and where G_i M⁻¹ G_jᵀ goes.
+void add_bodies(const BlockDiagonal& M, const std::vector<PlacedTouch>& touching,
+                EliminationPlan& plan) {
+  for (std::size_t first = 0, end = 0; first < touching.size(); first = end) {
+    const int body = touching[first].body;
+    while (end < touching.size() && touching[end].body == body) ++end;
+    plan.bodies.push_back({.body = body,
                            .touch = static_cast<int>(plan.touches.size()),
-                           .touch_count = static_cast<int>(list.size()),
+                           .touch_count = static_cast<int>(end - first),
                            .targets = static_cast<int>(plan.pair_targets.size())});
-    for (std::size_t j = 0; j < list.size(); ++j) {
-      plan.touches.push_back(list[j].touch);
-      plan.bodies.back().uniform &= list[j].touch.rows == list.front().touch.rows;
-      for (std::size_t i = j; i < list.size(); ++i) {
-        plan.pair_targets.push_back(find_block(plan, list[i].node, list[j].node));
-        plan.work += M.blocks[body].size * list[i].touch.rows * list[j].touch.rows;
+    for (std::size_t j = first; j < end; ++j) {
+      plan.touches.push_back(touching[j].touch);
+      plan.bodies.back().uniform &= touching[j].touch.rows == touching[first].touch.rows;
+      for (std::size_t i = j; i < end; ++i) {
+        plan.pair_targets.push_back(find_block(plan, touching[i].node, touching[j].node));
+        plan.work += M.blocks[static_cast<std::size_t>(body)].size * touching[i].touch.rows *
+                     touching[j].touch.rows;
       }
     }
   }
 }
 
+void add_ties(const Condensation& condensation, EliminationPlan& plan) {
+  plan.tie_starts.assign(plan.node_of_hub.size() + 1, 0);
+  plan.ties.reserve(condensation.ties.size());
+  for (const Tie& tie : condensation.ties) {
+    const int a = plan.node_of_hub[static_cast<std::size_t>(tie.a)];
+    const int b = plan.node_of_hub[static_cast<std::size_t>(tie.b)];
+    plan.ties.push_back({.other = tie.b,
+                         .values = find_block(plan, std::max(a, b), std::min(a, b)),
+                         .transposed = b < a});
+    ++plan.tie_starts[static_cast<std::size_t>(tie.a) + 1];
+  }
+  for (std::size_t i = 1; i < plan.tie_starts.size(); ++i)
+    plan.tie_starts[i] += plan.tie_starts[i - 1];
+}
+
+void remember(const BlockDiagonal& M, const BlockRows& G, const EliminationOrder& nodes,
+              EliminationPlan& plan) {
+  for (const int block : nodes.blocks) {
+    const RowBlock& rows = G.blocks[static_cast<std::size_t>(block)];
+    plan.blocks.push_back({block, rows});
+    const auto entries = G.entries_of(rows);
+    plan.entries.insert(plan.entries.end(), entries.begin(), entries.end());
+  }
+  for (const BodyBlock& body : M.blocks) plan.body_sizes.push_back(body.size);
+}
+
+bool same(const BlockEntry& x, const BlockEntry& y) {
+  return x.body == y.body && x.column == y.column && x.columns == y.columns && x.values == y.values;
+}
+
 }  // namespace
 
-EliminationPlan make_plan(const BlockDiagonal& M, const BlockRows& G) {
-  const Graph graph = make_graph(M, G);
-  const std::vector<int> order = order_nodes(graph);
-  std::vector<int> place(order.size());
-  for (std::size_t k = 0; k < order.size(); ++k)
-    place[static_cast<std::size_t>(order[k])] = static_cast<int>(k);
-
+EliminationPlan make_plan(const BlockDiagonal& M, const BlockRows& G,
+                          const Condensation& condensation) {
+  const EliminationOrder nodes = find_order(M, G, condensation);
   EliminationPlan plan;
-  plan.node_of_block.assign(place.begin(), place.begin() + static_cast<int>(G.blocks.size()));
-  plan.is_hub.assign(M.blocks.size(), 0);
-  for (const int hub : graph.hubs) plan.is_hub[static_cast<std::size_t>(hub)] = 1;
-  add_nodes(M, G, graph, order, find_fill(graph, order, place), plan);
+  plan.node_of_hub.assign(M.blocks.size(), -1);
+  for (const int hub : nodes.hubs) {
+    const int node = nodes.node_of_hub[static_cast<std::size_t>(hub)];
+    plan.node_of_hub[static_cast<std::size_t>(hub)] = nodes.place[static_cast<std::size_t>(node)];
+  }
+  add_nodes(M, G, nodes, plan);
   add_update_targets(plan);
-  add_bodies(M, G, graph, place, plan);
-  plan.structure = G;
-  plan.structure.values.clear();
+  add_bodies(M, add_hub_entries(G, nodes, plan), plan);
+  add_ties(condensation, plan);
+  remember(M, G, nodes, plan);
   return plan;
+}
+
+bool fits(const EliminationPlan& plan, const BlockDiagonal& M, const BlockRows& G,
+          const Condensation& condensation) {
+  const auto same_size = [](const BodyBlock& body, int size) { return body.size == size; };
+  if (!std::ranges::equal(M.blocks, plan.body_sizes, same_size)) return false;
+  std::size_t next = 0, next_entry = 0;
+  for (std::size_t i = 0; i < G.blocks.size(); ++i) {
+    if (condensation.is_condensed(i)) continue;
+    if (next == plan.blocks.size()) return false;
+    const EliminationPlan::PlannedBlock& planned = plan.blocks[next++];
+    const RowBlock& block = G.blocks[i];
+    if (planned.block != static_cast<int>(i) || planned.rows.rows != block.rows ||
+        planned.rows.first_row != block.first_row || planned.rows.entries != block.entries)
+      return false;
+    for (const BlockEntry& entry : G.entries_of(block))
+      if (!same(entry, plan.entries[next_entry++])) return false;
+  }
+  return next == plan.blocks.size();
+}
+
+const TieTarget* find_tie(const EliminationPlan& plan, int a, int b) {
+  const TieTarget* begin = plan.ties.data() + plan.tie_starts[static_cast<std::size_t>(a)];
+  const TieTarget* end = plan.ties.data() + plan.tie_starts[static_cast<std::size_t>(a) + 1];
+  const TieTarget* found = std::lower_bound(
+      begin, end, b, [](const TieTarget& tie, int body) { return tie.other < body; });
+  return found != end && found->other == b ? found : nullptr;
 }
 
 }  // namespace ligament::direct

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The symbolic half of the Direct solver: in which order the blocks of the KKT matrix are
-// eliminated, where fill appears, and where each product of the numeric half goes. Made once per
-// topology.
+// The symbolic half of the Direct solver: where fill appears in the factor, and where each product
+// of the numeric half goes. Made once per topology.
 //
 // A body that touches few rows is eliminated first: its block of M is its pivot and it leaves
 // behind G_i M⁻¹ G_jᵀ between all its row blocks i, j. If all bodies are such, what remains is the
@@ -12,21 +11,17 @@
 //     [ S    G_h ] [  λ  ]   [ b − G M⁻¹ p ]
 //     [ G_hᵀ −M_h ] [ u_h ] = [    −p_h     ]       symmetric quasi-definite               [DI.1]
 //
-// The nodes (row blocks and hubs) are ordered by minimum degree (CAMD) under the constraint that a
-// row block still comes after at least one of its bodies, so that its pivot has that body's
-// mobility in it. Hubs are peeled in rounds: rows that touch an eliminated body, then hubs that
-// only few rows are left of, then their rows, and so on.
+// So do bodies that condensed row blocks touch: M_h + Σ G_iᵀ D_i G_i stands for M_h there, and two
+// bodies with a condensed row block between them are tied [DI.4]. A plan knows ties and not the row
+// blocks that make them: it serves any contacts between the same pairs of bodies.
+//
 #pragma once
 
 #include <vector>
 
-#include "ligament/problem/step_problem.h"
+#include "ligament/solvers/direct/elimination_order.h"
 
 namespace ligament::direct {
-
-// A body with more rows than this is a hub: a clique of them would cost more than the body's own
-// node.
-constexpr int most_rows_of_a_plain_body = 40;
 
 struct Node {
   int size = 0;    // rows of the row block, or columns of the hub
@@ -69,6 +64,13 @@ struct HubEntry {
   bool transposed = false;  // whether the hub comes after the row block
 };
 
+// The block of the factor that a tie is added to.
+struct TieTarget {
+  int other = 0;            // the block of M with the larger number, or the body itself
+  int values = 0;           // offset of the block
+  bool transposed = false;  // whether `other` comes first in the order: its columns, not its rows
+};
+
 struct EliminationPlan {
   std::vector<Node> nodes;  // in the order of elimination
   std::vector<Below> belows;
@@ -77,21 +79,36 @@ struct EliminationPlan {
   std::vector<Touch> touches;
   std::vector<int> pair_targets;
   std::vector<HubEntry> hub_entries;
-  std::vector<int> node_of_block;  // row block → node
-  std::vector<char> is_hub;        // block of M → whether it is a hub
-  int reduced_size = 0;            // length of the reduced vector
-  int values = 0;                  // numbers in the factor
-  int widest_column = 0;           // numbers in the blocks below the fullest pivot
-  double work = 0.0;               // multiply-adds of one factorization
+  std::vector<int> node_of_hub;  // block of M → place of its node, −1 if it is eliminated first
+  // Of each block of M the ties to itself and to those with a larger number, sorted:
+  // ties[tie_starts[body] … tie_starts[body + 1]).
+  std::vector<int> tie_starts;
+  std::vector<TieTarget> ties;
+  int reduced_size = 0;   // length of the reduced vector
+  int values = 0;         // numbers in the factor
+  int widest_column = 0;  // numbers in the blocks below the fullest pivot
+  double work = 0.0;      // multiply-adds of one factorization
 
-  // What the plan was made for.
-  BlockRows structure;  // without values
+  // What the plan was made for: the row blocks that are nodes, their entries, the sizes of bodies.
+  struct PlannedBlock {
+    int block = 0;  // of G
+    RowBlock rows;
+  };
+  std::vector<PlannedBlock> blocks;
+  std::vector<BlockEntry> entries;
+  std::vector<int> body_sizes;
 };
 
-// The factor would not fit: a mechanism in which nearly everything is tied to everything.
-struct PlanTooLarge {};
-
 // Throws PlanTooLarge.
-EliminationPlan make_plan(const BlockDiagonal& M, const BlockRows& G);
+EliminationPlan make_plan(const BlockDiagonal& M, const BlockRows& G,
+                          const Condensation& condensation = {});
+
+// Whether the plan was made for these bodies and the row blocks that are not condensed. Ties are
+// looked up one by one.
+bool fits(const EliminationPlan& plan, const BlockDiagonal& M, const BlockRows& G,
+          const Condensation& condensation = {});
+
+// Where the tie of two bodies goes, a ≤ b; null if the plan has none.
+const TieTarget* find_tie(const EliminationPlan& plan, int a, int b);
 
 }  // namespace ligament::direct

@@ -39,4 +39,28 @@ void solve_factored(const StepProblem& problem, Factorization& factor, StepSolut
 // rounding.
 void refine_factored(const StepProblem& problem, Factorization& factor, StepSolution& solution);
 
+// ---- The same by parts, for those who add to the matrix in between (condensed.h)
+
+// Fills the matrix.
+void start_factorization(const StepProblem& problem, bool symmetric, Factorization& factor);
+
+// Which pivots are to be had: those of a quasi-definite matrix, or of any sign.
+enum class Pivots { definite, any };
+
+// Eliminates all nodes. Returns −1, or the node at which it broke down.
+int finish_factorization(Pivots pivots, Factorization& factor);
+
+// λ = 0, hubs at rest, other bodies in free motion.
+void start_solution(const StepProblem& problem, Factorization& factor, StepSolution& solution);
+
+// factor.reduced ← factor.rows in the places of row blocks, M u − factor.momentum in those of hubs.
+void put_right_hand_side(const StepProblem& problem, const VecX& u, Factorization& factor);
+
+// x ← the solution of the factored system, x its right-hand side.
+void solve_reduced(const Factorization& factor, double* x);
+
+// factor.momentum ← p + Gᵀ λ, and u of the bodies that are no hubs from it.
+void move_eliminated_bodies(const StepProblem& problem, Factorization& factor,
+                            StepSolution& solution);
+
 }  // namespace ligament::direct
