@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -20,7 +21,7 @@ namespace {
 
 struct SolveArguments {
   std::string dump;
-  std::string solver = "block_pivot";
+  std::string solver = "automatic";
   bool json = false;
   bool solution = false;
 };
@@ -77,8 +78,9 @@ void print_solution(const Solved& solved) {
 void print_text(const SolveArguments& arguments, const Solved& solved) {
   fmt::print("problem       {} bodies, {} rows in {} blocks\n", solved.problem.M.blocks.size(),
              solved.problem.rows(), solved.problem.G.blocks.size());
-  fmt::print("solver        {}: {}, {} factorizations, {:.3g} multiply-adds\n", arguments.solver,
-             name_of(solved.report.status), solved.report.factorizations, solved.report.work);
+  fmt::print("solver        {}: {}, {} iterations, {} factorizations, {:.3g} multiply-adds\n",
+             arguments.solver, name_of(solved.report.status), solved.report.iterations,
+             solved.report.factorizations, solved.report.work);
   if (!solved.report.ok()) {
     if (solved.report.culprit_block >= 0)
       fmt::print("culprit       block {} of G\n", solved.report.culprit_block);
@@ -89,6 +91,10 @@ void print_text(const SolveArguments& arguments, const Solved& solved) {
   fmt::print("rows          missed by at most {:.3g} m/s ({})\n", residual.row_max,
              describe_row(solved.problem, residual.worst_row));
   fmt::print("energy        {:.3g} J added by the inexact solve\n", residual.injected_energy);
+  if (!std::isnan(solved.report.velocity_error))
+    fmt::print("velocities    off by at most {:.3g} of what the constraints change\n",
+               solved.report.velocity_error);
+  fmt::print("friction      off Coulomb's law by at most {:.3g} m/s\n", residual.friction_error);
   if (arguments.solution) print_solution(solved);
 }
 
@@ -101,6 +107,7 @@ void print_json(const SolveArguments& arguments, const Solved& solved) {
            {"bodies", solved.problem.M.blocks.size()},
            {"rows", solved.problem.rows()},
            {"blocks", solved.problem.G.blocks.size()},
+           {"iterations", solved.report.iterations},
            {"factorizations", solved.report.factorizations},
            {"solver_work", solved.report.work},
            {"culprit_block", solved.report.culprit_block}};
@@ -109,6 +116,11 @@ void print_json(const SolveArguments& arguments, const Solved& solved) {
                        {"max", solved.residual.row_max},
                        {"worst", describe_row(solved.problem, solved.residual.worst_row)}};
     out["injected_energy"] = solved.residual.injected_energy;
+    out["friction_error"] = solved.residual.friction_error;
+    const double error = solved.report.velocity_error;
+    out["velocity_error"] = std::isnan(error) ? Json() : Json(error);
+    const auto history = solved.report.history.values();
+    out["history"] = std::vector<double>(history.begin(), history.end());
   }
   if (arguments.solution && solved.report.ok()) {
     out["u"] = std::vector<double>(solved.solution.u.begin(), solved.solution.u.end());
@@ -141,7 +153,8 @@ void add_solve_command(CLI::App& app, int& exit_code) {
       ->required();
   solve
       ->add_option("--solver", arguments->solver,
-                   "block_pivot (default), direct, umfpack or cholmod")
+                   "automatic (default), newton, gauss_seidel, "
+                   "accelerated_gradient, block_pivot, direct, umfpack or cholmod")
       ->type_name("NAME");
   solve->add_flag("--json", arguments->json, "Print JSON instead of a text");
   solve->add_flag("--solution", arguments->solution, "Print u and lambda too");

@@ -23,7 +23,8 @@ struct Errors {
 // Apart, n is the direction of y − x. Each of its coordinates is a sum of terms of the size L of
 // the pair, rounded some five times by 1.1e-16 L: 1e-15 L in length, and as much from the pose that
 // the test gives. n turns by that over the distance of the cores, and takes L times as much off
-// s(n). Nearer than 1e-10 L the normal comes from the surfaces instead.
+// s(n).
+// Nearer than 1e-10 L the normal comes from the surfaces instead.
 double rounding_of_normal(double core_distance, double size) {
   return core_distance > 0.0 ? 2e-15 / std::max(core_distance / size, 1e-10) : 0.0;
 }

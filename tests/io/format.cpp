@@ -12,6 +12,7 @@
 
 #include "io/scene_files.h"
 #include "ligament/io/scene_format.h"
+#include "ligament/math/alternatives.h"
 #include "ligament/model/joint_coordinates.h"
 
 namespace ligament {
@@ -80,7 +81,7 @@ void expect_same_kinds(const ObjectFormat& format, const char* selector,
 }
 
 TEST(SceneFormat, schema_and_reader_know_the_same_kinds) {
-  std::vector<NamedKind> bodies, joints, controls, shapes, solvers;
+  std::vector<NamedKind> bodies, joints, controls, shapes, solvers, steppers;
   for (const BodyKind kind : {BodyKind::rigid, BodyKind::particle, BodyKind::rod, BodyKind::fixed})
     bodies.push_back({name_of(kind), bit(kind)});
   expect_same_kinds(scene_format::body, "kind", bodies);
@@ -93,8 +94,10 @@ TEST(SceneFormat, schema_and_reader_know_the_same_kinds) {
   for (std::size_t i = 0; i < scene_format::shape_types.size(); ++i)
     shapes.push_back({std::string(scene_format::shape_types[i]), bit(i)});
   expect_same_kinds(scene_format::shape, "type", shapes);
-  for (const Solver& solver :
-       {Solver(Direct{}), Solver(Umfpack{}), Solver(Cholmod{}), Solver(BlockPivot{})})
+  for (const Stepper& stepper : make_alternatives<Stepper>())
+    steppers.push_back({name_of(stepper), bit(stepper.index())});
+  expect_same_kinds(scene_format::stepper, "type", steppers);
+  for (const Solver& solver : make_alternatives<Solver>())
     solvers.push_back({name_of(solver), bit(solver.index())});
   expect_same_kinds(scene_format::solver, "type", solvers);
 }

@@ -46,7 +46,7 @@ TEST(Scenes, defaults_are_those_of_the_structs) {
   const auto& spook = std::get<Spook>(scene.stepper);
   EXPECT_EQ(spook.h, Spook{}.h);
   EXPECT_EQ(spook.damping_steps, Spook{}.damping_steps);
-  EXPECT_TRUE(std::holds_alternative<BlockPivot>(spook.solver));
+  EXPECT_TRUE(std::holds_alternative<Automatic>(spook.solver));
   EXPECT_FALSE(scene.assemble);
   EXPECT_FALSE(scene.staggered);
   EXPECT_TRUE(scene.joints.empty());
@@ -135,7 +135,11 @@ TEST(Scenes, solvers_get_their_options) {
       solver(R"({"type": "block_pivot", "refinements": 3, "pivots_per_row": 7})"));
   EXPECT_EQ(pivot.refinements, 3);
   EXPECT_EQ(pivot.pivots_per_row, 7);
-  EXPECT_EQ(std::get<BlockPivot>(solver(R"({"refinements": 4})")).refinements, 4);
+  EXPECT_EQ(std::get<Automatic>(solver(R"({"max_sweeps": 4})")).max_sweeps, 4);
+  const auto sweeps = std::get<GaussSeidel>(
+      solver(R"({"type": "gauss_seidel", "tolerance": 1e-3, "local": "exact"})"));
+  EXPECT_EQ(sweeps.tolerance, 1e-3);
+  EXPECT_EQ(sweeps.local, LocalSolve::exact);
   EXPECT_TRUE(std::holds_alternative<BlockPivot>(solver("\"block_pivot\"")));
   EXPECT_TRUE(std::holds_alternative<Direct>(solver("\"direct\"")));
 }

@@ -46,8 +46,8 @@ TEST(Overrides, go_into_a_solver_that_is_only_a_name) {
   EXPECT_EQ(std::get<Direct>(solver_of(scene.stepper)).refinements, 2);
   EXPECT_TRUE(std::holds_alternative<Umfpack>(solver_of(with("solver", "umfpack").stepper)));
   const Scene plain = read_scene_text(R"({"ligament": 1, "bodies": [], "run": {"steps": 1}})",
-                                      {{.key = "solver.refinements", .value = "2"}});
-  EXPECT_EQ(std::get<BlockPivot>(solver_of(plain.stepper)).refinements, 2);
+                                      {{.key = "solver.threads", .value = "2"}});
+  EXPECT_EQ(std::get<Automatic>(solver_of(plain.stepper)).threads, 2);
 }
 
 TEST(Overrides, of_steps_and_duration_replace_each_other) {

@@ -15,9 +15,11 @@
 #include <vector>
 
 #include "ligament/collision/collision_world.h"
+#include "support/contact_scenes.h"
 #include "support/machines.h"
 #include "support/probe.h"
 #include "support/random_machines.h"
+#include "support/random_problems.h"
 
 namespace {
 
@@ -194,8 +196,46 @@ TEST(WarmStep, allocates_nothing) {
     }
 }
 
-// Balls, boxes, cylinders and capsules that swing through each other, over a plane, a terrain and a
-// mesh.
+// A stack that comes to rest: contacts that stay as many as they are.
+TEST(WarmStep, of_things_that_touch_allocates_nothing) {
+  const Model stack = scenes::make_stack();
+  for (const Stepper& stepper : {Stepper(Spook{}), Stepper(Relaxed{}), Stepper(RegularizedVi{})}) {
+    State state = stack.initial_state();
+    Workspace work(stack);
+    take_steps(stepper, stack, 10, state, work);
+    int failures = 0;
+    const long count = count_allocations_of([&] {
+      for (int i = 0; i < 100; ++i)
+        if (!step(stepper, stack, state, work).ok()) ++failures;
+    });
+    EXPECT_EQ(count, 0) << name_of(stepper);
+    EXPECT_EQ(failures, 0);
+  }
+}
+
+// Warm: after a solve of a problem of the same size. The guess is not kept: every solve works.
+TEST(WarmSolve, allocates_nothing) {
+  Random random(1);
+  StepProblem mixed = make_random_problem({.bodies = 20, .row_blocks = 30}, random);
+  give_laws_at_random(RandomLaws::all, random, mixed);
+  const StepProblem contacts = make_random_contacts(40, 90, RandomFriction::both, random);
+  const Solver solvers[] = {GaussSeidel{.max_sweeps = 50, .tolerance = 0.0},
+                            GaussSeidel{.max_sweeps = 50, .tolerance = 0.0, .momentum = false},
+                            GaussSeidel{.max_sweeps = 50, .local = LocalSolve::exact},
+                            AcceleratedGradient{.max_iterations = 50, .tolerance = 0.0}};
+  for (const Solver& solver : solvers)
+    for (const StepProblem& problem : {std::cref(mixed), std::cref(contacts)}) {
+      SolverWorkspace workspace;
+      StepSolution solution;
+      solve(solver, problem, workspace, solution);
+      solution.lambda.setZero();
+      const long count = count_allocations_of([&] { solve(solver, problem, workspace, solution); });
+      EXPECT_EQ(count, 0) << name_of(solver);
+    }
+}
+
+// Balls, boxes, cylinders and capsules that swing through each other, over a plane, a terrain and
+// a mesh.
 Model make_swarm() {
   ModelBuilder b;
   b.add_shape({.geometry = HalfSpaceShape{}, .pose = {Vec3(0, 0, -2)}});

@@ -93,7 +93,7 @@ TEST(Run, sums_up_violations_energies_and_work) {
   EXPECT_EQ(report.rows, 39);
   EXPECT_NE(report.violation_worst.find("joint \""), std::string::npos);
   EXPECT_EQ(report.stepper, "spook");
-  EXPECT_EQ(report.solver, "block_pivot");
+  EXPECT_EQ(report.solver, "automatic");
 }
 
 TEST(Run, of_a_model_without_constraints_completes) {

@@ -139,7 +139,7 @@ void CollisionWorld::Parts::place_shape(const State& state, int i) {
   place(pose, pose.R.toRotationMatrix(), shape.pose, placed_shape);
   double speed = 0.0;  // of its fastest point [m/s]
   if (body.v_offset >= 0) {
-    speed = state.v.segment<3>(body.v_offset).norm();
+    speed = state.v.segment<3>(body.v_offset).norm() + model.gravity().norm() * options.lookahead;
     if (body.kind == BodyKind::rigid)
       speed +=
           state.v.segment<3>(body.v_offset + 3).norm() * (shape.pose.p.norm() + placed_shape.reach);
@@ -225,6 +225,11 @@ CollisionWorld::~CollisionWorld() = default;
 CollisionWorld::CollisionWorld(CollisionWorld&&) noexcept = default;
 CollisionWorld& CollisionWorld::operator=(CollisionWorld&&) noexcept = default;
 
+void CollisionWorld::set_options(const ContactOptions& options) {
+  check_options(options);
+  parts_->options = options;
+}
+
 void CollisionWorld::place_shapes(const State& state) {
   parts_->place_shapes(state, {});
   parts_->candidates = parts_->broad.update(parts_->bounds, parts_->options.threads).size();
@@ -261,6 +266,10 @@ std::span<const Contact> CollisionWorld::find_contacts(const State& state,
 }
 
 std::span<const BodyId> CollisionWorld::culprits() const { return parts_->culprits; }
+
+double CollisionWorld::thickness_of(ShapeId shape) const {
+  return parts_->shapes[shape.index()].smallest;
+}
 
 CollisionWorld::Counts CollisionWorld::counts() const {
   return {parts_->candidates, parts_->pairs, parts_->broad.rebuilds()};

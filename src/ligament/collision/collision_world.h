@@ -18,8 +18,8 @@ namespace ligament {
 
 struct ContactOptions {
   // Shapes report contacts up to a margin before they touch: what they can travel in this time [s],
-  // usually one step, and a share of their smallest half size, which keeps the points of a body
-  // that rocks a little.
+  // usually one step, falling freely, and a share of their smallest half size, which keeps the
+  // points of a body that rocks a little.
   double lookahead = 1.0 / 60.0;  // [s] ≥ 0
   double slack = 0.02;            // ≥ 0, of the smallest half size of a shape
   int threads = 1;                // ≥ 1
@@ -51,6 +51,9 @@ class CollisionWorld {
   CollisionWorld(CollisionWorld&&) noexcept;
   CollisionWorld& operator=(CollisionWorld&&) noexcept;
 
+  // Of the calls to come. Throws as check_options.
+  void set_options(const ContactOptions& options);
+
   // All contacts of a state, in an order that depends on the shapes alone. Valid until the next
   // call. No allocation once warm. A pose that is not finite gives no contacts for its body, and
   // the body's name in culprits().
@@ -69,6 +72,9 @@ class CollisionWorld {
                                  double farthest = 1e30) const;
   // Gap of two shapes, however far apart. Two surfaces (planes, meshes, height fields) have none.
   std::optional<ShapeDistance> find_distance(ShapeId a, ShapeId b) const;
+
+  // Smallest half size of a shape [m]; 0 for what has no thickness.
+  double thickness_of(ShapeId shape) const;
 
   struct Counts {
     std::size_t candidates = 0;  // pairs of shapes whose boxes are near each other

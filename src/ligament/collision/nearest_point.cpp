@@ -73,9 +73,9 @@ OnTriangle find_on_triangle(const Vec3& p, const Vec3& q, const Vec3& r, const V
   return best;
 }
 
-// Within both, or at an end of one of them: of segments that are nearly parallel the ends are tried
-// as well. What only rounding makes nearer does not count: the valley is flat, and a point 1e-5
-// beside its bottom has a normal that is 1e-9 off.
+// Within both, or at an end of one of them: of segments that are nearly parallel the ends are
+// looked at as well. What rounding makes nearer is not: the valley is flat, and a point 1e-5 beside
+// its bottom has a normal that is 1e-9 off.
 SegmentPair find_nearest_on_segments(const Segment& a, const Segment& b) {
   const Vec3 &u = a.axis, &v = b.axis, d = b.centre - a.centre;
   const double c = u.dot(v), du = d.dot(u), dv = d.dot(v);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ligament/io/alternatives.h"
 #include "ligament/io/elements.h"
 #include "ligament/io/fields.h"
+#include "ligament/math/alternatives.h"
 
 namespace ligament {
 namespace {

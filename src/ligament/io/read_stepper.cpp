@@ -2,9 +2,9 @@
 #include <array>
 #include <stdexcept>
 
-#include "ligament/io/alternatives.h"
 #include "ligament/io/elements.h"
 #include "ligament/io/fields.h"
+#include "ligament/math/alternatives.h"
 
 namespace ligament {
 namespace {
@@ -23,6 +23,12 @@ Variant choose(Reader& reader, const Json& value, std::string_view what) {
   return make_alternatives<Variant>()[reader.choice(value, what, names)];
 }
 
+LocalSolve read_local(Reader& reader, const Json& value) {
+  constexpr std::array<std::string_view, 2> words{"sequential", "exact"};
+  constexpr std::array kinds{LocalSolve::sequential, LocalSolve::exact};
+  return kinds[reader.choice(value, "local solve", words)];
+}
+
 // "solver": "direct" or {"type": "direct", "refinements": 2}.
 Solver read_solver(Reader& reader, const Json& value) {
   if (value.is_string()) return choose<Solver>(reader, value, "solver");
@@ -30,15 +36,35 @@ Solver read_solver(Reader& reader, const Json& value) {
   Solver solver = Spook{}.solver;
   if (const Json* type = fields.find("type")) solver = choose<Solver>(reader, *type, "solver");
   fields.check_kind(bit(solver.index()), "type", name_of(solver));
-  const auto read_count = [&](std::string_view key, int& count) {
-    if (const Json* given = fields.find(key))
-      count = static_cast<int>(reader.integer(*given, -1'000'000, 1'000'000));
-  };
-  if (auto* direct = std::get_if<Direct>(&solver)) read_count("refinements", direct->refinements);
-  if (auto* pivot = std::get_if<BlockPivot>(&solver)) {
-    read_count("refinements", pivot->refinements);
-    read_count("pivots_per_row", pivot->pivots_per_row);
-  }
+  std::visit(
+      [&](auto& options) {
+        const auto read_count = [&](std::string_view key, int& count) {
+          if (const Json* given = fields.find(key))
+            count = static_cast<int>(reader.integer(*given, -1'000'000'000, 1'000'000'000));
+        };
+        if constexpr (requires { options.refinements; })
+          read_count("refinements", options.refinements);
+        if constexpr (requires { options.pivots_per_row; })
+          read_count("pivots_per_row", options.pivots_per_row);
+        if constexpr (requires { options.passes; }) read_count("passes", options.passes);
+        if constexpr (requires { options.max_sweeps; })
+          read_count("max_sweeps", options.max_sweeps);
+        if constexpr (requires { options.max_iterations; })
+          read_count("max_iterations", options.max_iterations);
+        if constexpr (requires { options.direct_bodies; })
+          read_count("direct_bodies", options.direct_bodies);
+        if constexpr (requires { options.threads; }) read_count("threads", options.threads);
+        if constexpr (requires { options.max_work; }) fields.read("max_work", options.max_work);
+        if constexpr (requires { options.sweep_tolerance; })
+          fields.read("sweep_tolerance", options.sweep_tolerance);
+        if constexpr (requires { options.tolerance; }) fields.read("tolerance", options.tolerance);
+        if constexpr (requires { options.momentum; })
+          if (const Json* given = fields.find("momentum"))
+            options.momentum = reader.boolean(*given);
+        if constexpr (requires { options.local; })
+          if (const Json* given = fields.find("local")) options.local = read_local(reader, *given);
+      },
+      solver);
   return solver;
 }
 
@@ -48,10 +74,45 @@ Gyroscopic read_gyroscopic(Reader& reader, const Json& value) {
   return kinds[reader.choice(value, "treatment of rotation", words)];
 }
 
+FrictionLaw read_friction(Reader& reader, const Json& value) {
+  constexpr std::array kinds{FrictionLaw::coulomb, FrictionLaw::cone, FrictionLaw::disc,
+                             FrictionLaw::box, FrictionLaw::none};
+  std::array<std::string_view, kinds.size()> words;
+  for (std::size_t i = 0; i < kinds.size(); ++i) words[i] = name_of(kinds[i]);
+  return kinds[reader.choice(value, "law of friction", words)];
+}
+
+RestitutionLaw read_restitution(Reader& reader, const Json& value) {
+  constexpr std::array<std::string_view, 2> words{"newton", "poisson"};
+  constexpr std::array kinds{RestitutionLaw::newton, RestitutionLaw::poisson};
+  return kinds[reader.choice(value, "law of restitution", words)];
+}
+
+void read_contacts(Reader& reader, const Json& value, ContactModel& contacts) {
+  const Fields fields(reader, value, scene_format::contacts);
+  if (const Json* given = fields.find("friction"))
+    contacts.friction = read_friction(reader, *given);
+  if (const Json* given = fields.find("restitution"))
+    contacts.restitution = read_restitution(reader, *given);
+  if (const Json* given = fields.find("anchored")) contacts.anchored = reader.boolean(*given);
+  fields.read("slip", contacts.slip);
+  fields.read("slack", contacts.slack);
+  fields.read("sleep_after", contacts.sleep_after);
+  fields.read("sleep_speed", contacts.sleep_speed);
+  if (const Json* given = fields.find("threads"))
+    contacts.threads = static_cast<int>(reader.integer(*given, -1'000'000, 1'000'000));
+}
+
 template <class Method>
 void read_options(Reader& reader, const Fields& fields, Method& method) {
   fields.read("h", method.h);
-  fields.read("damping_steps", method.damping_steps);
+  if constexpr (requires { method.damping_steps; })
+    fields.read("damping_steps", method.damping_steps);
+  if constexpr (requires { method.push_out; }) {
+    fields.read("push_out", method.push_out);
+    fields.read("max_push_out_speed", method.max_push_out_speed);
+  }
+  if (const Json* value = fields.find("contacts")) read_contacts(reader, *value, method.contacts);
   fields.read("compliance_floor", method.compliance_floor);
   if (const Json* value = fields.find("gyroscopic"))
     method.gyroscopic = read_gyroscopic(reader, *value);
@@ -64,15 +125,19 @@ Stepper read_stepper(Reader& reader, const Json& value) {
   const Fields fields(reader, value, scene_format::stepper);
   Stepper stepper;
   if (const Json* type = fields.find("type")) stepper = choose<Stepper>(reader, *type, "stepper");
+  fields.check_kind(bit(stepper.index()), "type", name_of(stepper));
   std::visit([&](auto& method) { read_options(reader, fields, method); }, stepper);
   try {
     check_options(stepper);
   } catch (const std::invalid_argument& error) {
-    const Json* solver = fields.find("solver");
-    const Json& culprit = find_culprit(value, scene_format::stepper, error.what());
-    const bool in_solver = &culprit == &value && solver && solver->is_object();
-    reader.fail(in_solver ? find_culprit(*solver, scene_format::solver, error.what()) : culprit,
-                error.what());
+    const Json* culprit = &find_culprit(value, scene_format::stepper, error.what());
+    for (const auto* part : {&scene_format::solver, &scene_format::contacts}) {
+      const Json* object = culprit == &value ? fields.find(part->name) : nullptr;
+      if (!object || !object->is_object()) continue;
+      const Json& inner = find_culprit(*object, *part, error.what());
+      if (&inner != object) culprit = &inner;
+    }
+    reader.fail(*culprit, error.what());
   }
   return stepper;
 }

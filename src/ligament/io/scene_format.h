@@ -8,29 +8,11 @@
 #include <string_view>
 
 #include "ligament/geometry/geometry.h"
+#include "ligament/io/method_format.h"
 #include "ligament/model/body.h"
 #include "ligament/model/joint.h"
-#include "ligament/solvers/solver.h"
 
 namespace ligament {
-
-constexpr unsigned every_kind = ~0U;
-
-struct Key {
-  std::string_view name;
-  unsigned kinds = every_kind;  // bit i: objects of kind i may have it
-};
-
-struct ObjectFormat {
-  std::string_view name;
-  std::span<const Key> keys;
-};
-
-// The bit of a kind that is an enumerator or the index of a variant.
-template <class Kind>
-constexpr unsigned bit(Kind kind) {
-  return 1U << static_cast<unsigned>(kind);
-}
 
 // The kinds of controls, and two words for locks on sums.
 enum class ControlType : unsigned char {
@@ -271,26 +253,10 @@ inline constexpr ObjectFormat repetition{"repetition", repetition_keys};
 inline constexpr Key repeat_keys[] = {{"index"}, {"from"}, {"count"}};
 inline constexpr ObjectFormat repeat{"repeat", repeat_keys};
 
-inline constexpr Key stepper_keys[] = {
-    {"type"}, {"h"}, {"damping_steps"}, {"gyroscopic"}, {"compliance_floor"}, {"solver"}};
-inline constexpr ObjectFormat stepper{"stepper", stepper_keys};
-
-// Bits of the variant Solver.
-constexpr unsigned direct = bit(Solver(Direct{}).index());
-constexpr unsigned block_pivot = bit(Solver(BlockPivot{}).index());
-inline constexpr Key solver_keys[] = {
-    {"type"}, {"refinements", direct | block_pivot}, {"pivots_per_row", block_pivot}};
-inline constexpr ObjectFormat solver{"solver", solver_keys};
-
-inline constexpr Key run_keys[] = {{"duration"}, {"steps"}, {"staggered"}};
-inline constexpr ObjectFormat run{"run", run_keys};
-inline constexpr Key output_keys[] = {{"every"}, {"joints"}, {"controls"}};
-inline constexpr ObjectFormat output{"output", output_keys};
-
-inline constexpr std::array all{&scene,    &body,  &motion,   &solid,         &box,     &sphere,
-                                &cylinder, &turn,  &joint,    &frame,         &control, &term,
-                                &load,     &shape, &material, &material_pair, &table,   &stepper,
-                                &solver,   &run,   &output,   &repetition,    &repeat};
+inline constexpr std::array all{
+    &scene, &body,    &motion,   &solid,  &box,  &sphere, &cylinder,   &turn,
+    &joint, &frame,   &control,  &term,   &load, &shape,  &material,   &material_pair,
+    &table, &stepper, &contacts, &solver, &run,  &output, &repetition, &repeat};
 
 }  // namespace scene_format
 }  // namespace ligament

@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "ligament/geometry/geometry_error.h"
-#include "ligament/io/alternatives.h"
 #include "ligament/io/mesh_file.h"
+#include "ligament/math/alternatives.h"
 #include "ligament/math/rotation.h"
 
 namespace ligament {

@@ -7,7 +7,10 @@
 // [GY.1]).
 #pragma once
 
+#include <vector>
+
 #include "ligament/math/types.h"
+#include "ligament/model/contact_memory.h"
 
 namespace ligament {
 
@@ -17,6 +20,8 @@ struct State {
   VecX v;          // velocities, laid out as Body::v_offset says [m/s, rad/s]
   VecX p;          // momenta, laid out as v [kg m/s, kg m²/s]
   VecX s;          // joint coordinates, laid out as Joint::coordinate says [rad, m]
+  // Of the contacts that pressed in the last step: friction holds where it held before.
+  std::vector<ContactMemory> contacts{};
 };
 
 }  // namespace ligament

@@ -63,7 +63,12 @@ std::optional<State> find_pose_nearby(const Model& model, State state) {
 }
 
 double damping_steps_of(const Stepper& stepper) {
-  return std::visit([](const auto& s) { return s.damping_steps; }, stepper);
+  return std::visit(
+      [](const auto& s) {
+        if constexpr (requires { s.damping_steps; }) return s.damping_steps;
+        return 0.0;
+      },
+      stepper);
 }
 
 class StepCheck {

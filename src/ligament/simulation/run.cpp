@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <ctime>
 #include <stdexcept>
 
+#include "ligament/math/alternatives.h"
 #include "ligament/math/worst.h"
 #include "ligament/steppers/words.h"
 
@@ -51,27 +53,44 @@ class Tally {
     samples_ += violation.rows;
     if (violation.worst_row >= 0) violation_.add(violation.max, violation.worst_row);
   }
-  void add_step(const StepReport& report) {
+  void add_step(const StepReport& report, const Model& model, const Workspace& work, double h) {
     add_violation(report.violation);
+    add_contacts(report, model, work, h);
     work_ += report.solve.work;
     injected_ += std::max(0.0, report.injected_energy);
     raised_rows_ = std::max(raised_rows_, report.raised_rows);
     if (report.drifted_bodies > 0) ++drifted_steps_;
-    if (!report.accurate) ++inaccurate_steps_;
-    if (report.solve.status == SolveStatus::not_converged) ++unsorted_steps_;
-    if (report.worst_residual_row >= 0) residual_.add(report.residual, report.worst_residual_row);
+    if (report.solve.status == SolveStatus::not_converged)
+      ++unsorted_steps_;
+    else if (!report.accurate)
+      ++inaccurate_steps_;
+    if (!std::isnan(report.solve.velocity_error))
+      velocity_error_ = std::max(velocity_error_, report.solve.velocity_error);
+    for (std::size_t i = 0; i < chosen_.size(); ++i) chosen_[i] += report.solve.chosen[i];
+    const int row = report.worst_residual_row;
+    if (row < 0) return;
+    const double before = residual_.size;
+    residual_.add(report.residual, row);
+    // Rows of contacts are others in the next step: keep whose it is.
+    if (residual_.index == row && !(residual_.size == before && residual_contact_.known))
+      residual_contact_ = find_contact(work, row);
   }
   void write_to(const Model& model, const Workspace& work, RunReport& out) const {
     const auto name = [&](int row) {
-      return row < 0 ? std::string() : name_of_row(work.constraints, model, work.problem.G, row);
+      return row < 0 || row >= work.contacts.joint_rows
+                 ? std::string()
+                 : name_of_row(work.constraints, model, work.problem.G, row);
     };
+    write_contacts(model, out);
     out.energy = energy_;
     out.violation_max = violation_.size;
     out.violation_rms =
         samples_ > 0 ? std::sqrt(sum_squares_ / static_cast<double>(samples_)) : 0.0;
     out.violation_worst = name(violation_.index);
     out.residual_max = residual_.size;
-    out.residual_worst = name(residual_.index);
+    out.residual_worst = residual_contact_.known
+                             ? name_of_contact(model, residual_contact_.a, residual_contact_.b)
+                             : name(residual_.index);
     out.injected_energy = injected_;
     out.solver_work = work_;
     if (raised_rows_ > 0)
@@ -85,10 +104,10 @@ class Tally {
           "machine, at worst {:.3g} m/s in {}: do not trust this run",
           inaccurate_steps_, out.residual_max, out.residual_worst));
     if (unsorted_steps_ > 0)
-      out.warnings.push_back(
-          fmt::format("in {} steps the solver did not find out which limits, motors and ropes act: "
-                      "it went on with the best guess",
-                      unsorted_steps_));
+      out.warnings.push_back(fmt::format(
+          "in {} steps the solver did not reach its tolerance: it went on with the best "
+          "that it had (velocities off by at most {:.2g} of what the constraints change)",
+          unsorted_steps_, velocity_error_));
     if (drifted_steps_ > 0)
       out.warnings.push_back(fmt::format(
           "in {} steps a body spun too fast for the explicit drift it took (h · spin · I_max/I_min "
@@ -97,6 +116,73 @@ class Tally {
   }
 
  private:
+  // Two shapes that touch.
+  struct Pair {
+    ShapeId a{}, b{};
+    bool known = false;
+  };
+  static Pair pair_of(const Workspace& work, int contact) {
+    const Contact& found = work.contacts.rows[static_cast<std::size_t>(contact)].contact;
+    return {found.shape_a, found.shape_b, true};
+  }
+  // The contact that a row belongs to, if it is one of a contact.
+  static Pair find_contact(const Workspace& work, int row) {
+    if (row < work.contacts.joint_rows) return {};
+    const auto after =
+        std::ranges::upper_bound(work.contacts.rows, row, {}, &ContactRows::normal_row);
+    return pair_of(work, static_cast<int>(after - work.contacts.rows.begin()) - 1);
+  }
+  void add_contacts(const StepReport& report, const Model& model, const Workspace& work, double h) {
+    contacts_ = std::max(contacts_, report.contacts);
+    friction_error_ = std::max(friction_error_, report.friction_error);
+    if (report.penetration > penetration_) {
+      penetration_ = report.penetration;
+      deepest_ = pair_of(work, report.deepest_contact);
+      double thickness = work.collision->thickness_of(deepest_.a);
+      const double other = work.collision->thickness_of(deepest_.b);
+      if (thickness == 0.0 || (other > 0.0 && other < thickness)) thickness = other;
+      if (penetration_ > deep * thickness) overlap_ = penetration_ / thickness;
+    }
+    if (report.hardest_contact < 0) return;
+    if (weight_ == 0.0)
+      for (const Body& body : model.bodies()) weight_ += body.mass * model.gravity().norm();
+    const double force = report.largest_press / h;
+    if (force <= hardest_force_) return;
+    hardest_force_ = force;
+    hardest_ = pair_of(work, report.hardest_contact);
+  }
+  void write_contacts(const Model& model, RunReport& out) const {
+    out.contacts = contacts_;
+    out.penetration_max = penetration_;
+    if (deepest_.known) out.penetration_worst = name_of_contact(model, deepest_.a, deepest_.b);
+    out.friction_error = friction_error_;
+    out.velocity_error = velocity_error_;
+    out.unconverged_steps = unsorted_steps_;
+    const auto solvers = make_alternatives<Solver>();
+    for (std::size_t i = 0; i < chosen_.size(); ++i)
+      if (chosen_[i] > 0)
+        out.methods += fmt::format("{}{} {}", out.methods.empty() ? "" : ", ", name_of(solvers[i]),
+                                   chosen_[i]);
+    if (overlap_ > 0.0)
+      out.warnings.push_back(fmt::format(
+          "{}: they overlapped by {:.3g} m, {:.2g} of their smallest half size, and were pushed "
+          "apart: start them clear of each other, or take a smaller step if they are this fast",
+          out.penetration_worst, penetration_, overlap_));
+    if (weight_ > 0.0 && hardest_force_ > hard * weight_)
+      out.warnings.push_back(fmt::format(
+          "{}: it pressed with {:.3g} N, {:.1g} times the weight of everything. Bodies that are "
+          "pinched between others, with no room left, are pressed by overlap over compliance",
+          name_of_contact(model, hardest_.a, hardest_.b), hardest_force_,
+          hardest_force_ / weight_));
+  }
+
+  static constexpr double deep = 0.1;  // of the smallest half size: no overlap of a good run
+  static constexpr double hard = 1e4;  // weights of everything: no force of a good run
+  int contacts_ = 0;
+  double penetration_ = 0.0, overlap_ = 0.0, friction_error_ = 0.0, velocity_error_ = 0.0;
+  double hardest_force_ = 0.0, weight_ = 0.0;
+  Pair deepest_, hardest_, residual_contact_;
+  std::array<long, std::variant_size_v<Solver>> chosen_{};
   bool first_ = true;
   EnergyRange energy_;
   Worst violation_, residual_;
@@ -141,12 +227,13 @@ std::string describe_failure(const StepReport& report, const Model& model, const
                          : owner + ": its function of time has no finite value here";
   }
   if (report.solve.status == SolveStatus::unsupported)
-    return "this solver takes neither limits and ropes nor bounds on forces: use block_pivot";
+    return "this solver does not take the limits, bounds or contacts of this scene: use automatic";
   std::string text =
       fmt::format("the solver could not solve the step: {}", name_of(report.solve.status));
   if (report.solve.culprit_block < 0) return text;
   const auto block = static_cast<std::size_t>(report.solve.culprit_block);
   const int row = work.problem.G.blocks[block].first_row;
+  if (row >= work.contacts.joint_rows) return text + " at a contact";
   return text + fmt::format(
                     " at {}. Rows that depend on each other need compliance: raise it, or leave "
                     "compliance_floor on",
@@ -208,7 +295,7 @@ RunReport run(const Model& model, const Stepper& stepper, State& state, const Ru
     }
     ++report.steps;
     state.t = start_time + static_cast<double>(report.steps) * h;  // no drift of the clock
-    tally.add_step(step_report);
+    tally.add_step(step_report, model, work, h);
     energy = compute_energy(model, state);
     tally.add_energy(energy);
     show(&step_report);
@@ -236,6 +323,21 @@ std::string RunReport::brief() const {
       cpu_seconds);
 }
 
+namespace {
+
+std::string describe_contacts(const RunReport& report) {
+  if (report.contacts == 0) return {};
+  return fmt::format(
+      "contacts      at most {} points, overlap at most {:.3g} m{}, off Coulomb's law by at most "
+      "{:.3g} m/s\n{}",
+      report.contacts, report.penetration_max,
+      report.penetration_worst.empty() ? "" : " (" + report.penetration_worst + ")",
+      report.friction_error,
+      report.methods.empty() ? "" : fmt::format("islands       by {}\n", report.methods));
+}
+
+}  // namespace
+
 std::string RunReport::full() const {
   std::string text = fmt::format(
       "status        {}{}\n"
@@ -243,14 +345,15 @@ std::string RunReport::full() const {
       "machine       {} moving bodies, {} constraint rows\n"
       "energy        {:.6g} J at the start, {:.6g} J at the end, between {:.6g} and {:.6g} J\n"
       "violation     at most {:.3g} (in {}), rms {:.3g} (metres or radians)\n"
+      "{}"
       "residual      at most {:.3g} m/s{}, energy added by the solver {:.3g} J\n"
       "cost          {:.3g} s of processor time, {:.3g} µs per body and step, {:.3g} "
       "multiply-adds\n",
       name_of(status), failure.empty() ? "" : ": " + failure, stepper, solver, h, steps,
       steps_asked, time, bodies, rows, energy.initial, energy.final, energy.min, energy.max,
       violation_max, violation_worst.empty() ? "no row" : violation_worst, violation_rms,
-      residual_max, residual_worst.empty() ? "" : " (in " + residual_worst + ")", injected_energy,
-      cpu_seconds,
+      describe_contacts(*this), residual_max,
+      residual_worst.empty() ? "" : " (in " + residual_worst + ")", injected_energy, cpu_seconds,
       steps > 0 && bodies > 0 ? 1e6 * cpu_seconds / (static_cast<double>(steps) * bodies) : 0.0,
       solver_work);
   for (const std::string& warning : warnings) text += fmt::format("warning       {}\n", warning);

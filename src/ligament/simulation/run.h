@@ -73,8 +73,15 @@ struct RunReport {
   std::string violation_worst;  // the row of the maximum, by name
   double residual_max = 0.0;    // [m/s]
   std::string residual_worst;
-  double injected_energy = 0.0;  // [J] sum of what inexact solves added (positive part)
-  double solver_work = 0.0;      // multiply-adds
+  int contacts = 0;               // most points at a time
+  double penetration_max = 0.0;   // [m] deepest overlap of two shapes
+  std::string penetration_worst;  // whose
+  double friction_error = 0.0;    // [m/s] largest deviation from Coulomb's law
+  double velocity_error = 0.0;    // largest bound of a step's relative error of velocities [WA.8]
+  long unconverged_steps = 0;     // in which the solver did not reach its tolerance
+  std::string methods;            // what the automatic solver chose, and for how many islands
+  double injected_energy = 0.0;   // [J] sum of what inexact solves added (positive part)
+  double solver_work = 0.0;       // multiply-adds
   std::vector<std::string> warnings;
   std::string failure;  // what went wrong, empty if nothing did
 

@@ -4,7 +4,11 @@
 #include <limits>
 
 #include "ligament/solvers/direct/direct.h"
-#include "ligament/solvers/pivoting/block_pivot.h"
+#include "ligament/solvers/gauss_seidel/gauss_seidel.h"
+#include "ligament/solvers/gradient/accelerated_gradient.h"
+#include "ligament/solvers/islands/automatic.h"
+#include "ligament/solvers/newton/newton.h"
+#include "ligament/solvers/pivoting/friction_bounds.h"
 #include "ligament/solvers/referees/cholmod_referee.h"
 #include "ligament/solvers/referees/umfpack_referee.h"
 
@@ -14,7 +18,11 @@ struct SolverWorkspace::Parts {
   direct::DirectWorkspace direct;
   referees::UmfpackReferee umfpack;
   referees::CholmodReferee cholmod;
-  pivoting::BlockPivotWorkspace block_pivot;
+  pivoting::FrictionBoundsWorkspace block_pivot;
+  gauss_seidel::GaussSeidelWorkspace gauss_seidel;
+  gradient::AcceleratedGradientWorkspace gradient;
+  newton::NewtonWorkspace newton;
+  islands::AutomaticWorkspace automatic;
 };
 
 SolverWorkspace::SolverWorkspace() : parts_(std::make_unique<Parts>()) {}
@@ -23,7 +31,9 @@ SolverWorkspace::SolverWorkspace(SolverWorkspace&&) noexcept = default;
 SolverWorkspace& SolverWorkspace::operator=(SolverWorkspace&&) noexcept = default;
 
 const char* name_of(const Solver& solver) {
-  constexpr const char* names[] = {"direct", "umfpack", "cholmod", "block_pivot"};
+  constexpr const char* names[] = {"direct",      "umfpack",      "cholmod",
+                                   "block_pivot", "gauss_seidel", "accelerated_gradient",
+                                   "newton",      "automatic"};
   static_assert(std::variant_size_v<Solver> == std::size(names));
   return names[solver.index()];
 }
@@ -35,6 +45,15 @@ const char* name_of(SolveStatus status) {
 }
 
 bool needs_symmetry(const Solver& solver) { return std::holds_alternative<Cholmod>(solver); }
+
+bool supports(const Solver& solver, const StepProblem& problem) {
+  if (has_only_equalities(problem)) return true;
+  if (std::holds_alternative<Automatic>(solver)) return true;
+  if (std::holds_alternative<BlockPivot>(solver)) return has_only_bounds(problem);
+  return std::holds_alternative<GaussSeidel>(solver) ||
+         std::holds_alternative<AcceleratedGradient>(solver) ||
+         std::holds_alternative<Newton>(solver);
+}
 
 namespace {
 
@@ -51,7 +70,21 @@ struct Dispatch {
   SolveReport operator()(const BlockPivot& options) const {
     if (has_only_equalities(problem))
       return direct::solve_direct({options.refinements}, problem, parts.direct, solution);
-    return pivoting::solve_block_pivot(options, problem, parts.block_pivot, solution);
+    if (has_given_bounds(problem))
+      return pivoting::solve_block_pivot(options, problem, parts.block_pivot.pivoting, solution);
+    return pivoting::solve_friction_bounds(options, problem, parts.block_pivot, solution);
+  }
+  SolveReport operator()(const GaussSeidel& options) const {
+    return gauss_seidel::solve_gauss_seidel(options, problem, parts.gauss_seidel, solution);
+  }
+  SolveReport operator()(const AcceleratedGradient& options) const {
+    return gradient::solve_accelerated_gradient(options, problem, parts.gradient, solution);
+  }
+  SolveReport operator()(const Newton& options) const {
+    return newton::solve_newton(options, problem, parts.newton, solution);
+  }
+  SolveReport operator()(const Automatic& options) const {
+    return islands::solve_automatic(options, problem, parts.automatic, solution);
   }
 };
 
@@ -65,9 +98,7 @@ void poison(const StepProblem& problem, StepSolution& solution) {
 SolveReport solve(const Solver& solver, const StepProblem& problem, SolverWorkspace& workspace,
                   StepSolution& solution) {
   SolveReport report;
-  const bool laws_fit = has_only_equalities(problem) ||
-                        (std::holds_alternative<BlockPivot>(solver) && has_only_bounds(problem));
-  if (!laws_fit || (needs_symmetry(solver) && !problem.M.is_symmetric()))
+  if (!supports(solver, problem) || (needs_symmetry(solver) && !problem.M.is_symmetric()))
     report.status = SolveStatus::unsupported;
   else if (problem.rows() == 0)  // free motion, which needs no solver
     report = direct::solve_direct(Direct{}, problem, workspace.parts().direct, solution);

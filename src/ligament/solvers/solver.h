@@ -5,7 +5,10 @@
 // next (symbolic factorization, work space) lives in a SolverWorkspace: a new one is a cold start.
 #pragma once
 
+#include <array>
+#include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <variant>
 
@@ -27,13 +30,58 @@ struct Umfpack {};
 struct Cholmod {};
 
 // Equality, unilateral and box laws: block principal pivoting over the bounds, each guess solved by
-// Direct. Without bounds it is Direct. See solvers/pivoting/.
+// Direct. Without bounds it is Direct. Bounds that hang on another row, box friction, are found by
+// an outer loop. See solvers/pivoting/.
 struct BlockPivot {
   int refinements = 1;      // of the direct solves, 0 … 10
   int pivots_per_row = 10;  // single pivots a bounded row before it gives up, 1 … 1000
+  int passes = 10;          // of the outer loop over friction bounds, 1 … 1000
 };
 
-using Solver = std::variant<Direct, Umfpack, Cholmod, BlockPivot>;
+// How a sweep solves one contact with the others held.
+enum class LocalSolve : unsigned char {
+  sequential,  // the normal impulse first, then the tangential ones within what it allows
+  exact        // the law of the block, coupling between its rows included
+};
+
+// All laws, one block at a time: sweeps over the blocks, each solved with the others held. Cheap a
+// sweep, and many sweeps for tall stacks and large mass ratios. See solvers/gauss_seidel/.
+struct GaussSeidel {
+  int max_sweeps = 200;     // 1 … 10⁹
+  double tolerance = 1e-6;  // relative error of the velocities at which it stops [WA.8]; 0: never
+  LocalSolve local = LocalSolve::sequential;
+  bool momentum = true;  // each sweep starts ahead of where the last one ended [GS.9]
+};
+
+// Convex laws (all but Coulomb's, whose lift is taken from the iterate) by Nesterov's accelerated
+// projected gradient with restarts, matrix-free. See solvers/gradient/.
+struct AcceleratedGradient {
+  int max_iterations = 2000;  // 1 … 10⁹
+  double tolerance = 1e-6;    // as of GaussSeidel
+};
+
+// All laws, accurately: Newton's method on the impulses as functions of the velocities. Quick where
+// the guess is good or the contact is soft. See solvers/newton/.
+struct Newton {
+  int max_iterations = 100;  // 1 … 10⁹
+  double tolerance = 1e-10;  // as of GaussSeidel
+  int max_sweeps = 20000;    // that help it where it cycles, all together, 0 … 10⁹
+  double max_work = 1e12;    // multiply-adds of all factorizations of a solve, > 0
+};
+
+// The default: takes the problem apart into islands, solves each by what suits it, and says in the
+// report by what. See solvers/islands/.
+struct Automatic {
+  double tolerance = 1e-10;  // as of GaussSeidel
+  int direct_bodies = 500;   // islands of more bodies are swept and not factored, ≥ 0
+  // Of islands that are swept, where the bound is pessimistic by a factor of up to some hundreds.
+  double sweep_tolerance = 0.5;
+  int max_sweeps = 200;  // over these, 0 … 10⁹; over smaller ones more, for the same time
+  int threads = 1;       // islands at the same time, ≥ 1; the result does not depend on it
+};
+
+using Solver = std::variant<Direct, Umfpack, Cholmod, BlockPivot, GaussSeidel, AcceleratedGradient,
+                            Newton, Automatic>;
 
 const char* name_of(const Solver& solver);
 
@@ -47,15 +95,45 @@ enum class SolveStatus {
                  // compliance
   unsupported,   // a law or a non-symmetric block that this solver cannot handle
   too_large,     // the factor would not fit into memory
-  not_converged  // which bounds act was not found in time: the result is the best guess, with exact
-                 // momentum, and the residual says how far the laws are from holding
+  not_converged  // the result is the best that was found in the time given, with exact momentum,
+                 // and the residual says how far the laws are from holding
 };
 
 const char* name_of(SolveStatus status);
 
+// The errors of the iterates of one solve [WA.8]. Keeps all of few, and every second, fourth, … of
+// many.
+class History {
+ public:
+  void add(double error) {
+    if (seen_++ % stride_ != 0) return;
+    if (count_ == values_.size()) thin();
+    values_[count_++] = error;
+  }
+  std::span<const double> values() const { return {values_.data(), count_}; }
+  int stride() const { return stride_; }  // iterates from one value to the next
+
+ private:
+  void thin() {
+    for (std::size_t i = 0; i < count_ / 2; ++i) values_[i] = values_[2 * i];
+    count_ /= 2;
+    stride_ *= 2;
+  }
+  std::array<double, 32> values_{};
+  std::size_t count_ = 0;
+  int stride_ = 1;
+  int seen_ = 0;
+};
+
 struct SolveReport {
   SolveStatus status = SolveStatus::not_run;
   int factorizations = 0;
+  int iterations = 0;  // sweeps, steps of Newton, …: what an iterative solver counts
+  // Bound on ‖u − u_exact‖_M over ‖u − u_free‖_M of the result [WA.8]; NaN if it was not asked for.
+  double velocity_error = std::numeric_limits<double>::quiet_NaN();
+  History history;  // the same of the iterates
+  // Automatic: how many islands were solved by each alternative of Solver.
+  std::array<int, std::variant_size_v<Solver>> chosen{};
   double work = 0.0;       // multiply-adds spent, counted and not timed
   int culprit_block = -1;  // row block of G at which the solve broke down, −1 if none is known
   bool analysed = false;   // whether the symbolic part was made anew
@@ -78,8 +156,12 @@ class SolverWorkspace {
   std::unique_ptr<Parts> parts_;
 };
 
-// Solves the problem. On failure u and λ are filled with NaN, so that nobody mistakes them for a
-// result.
+// Whether the solver can do with the laws of the problem.
+bool supports(const Solver& solver, const StepProblem& problem);
+
+// Solves the problem. λ on entry, if it is of the right size and finite, is a first guess that
+// iterative solvers start from. On failure u and λ are filled with NaN, so that nobody mistakes
+// them for a result.
 SolveReport solve(const Solver& solver, const StepProblem& problem, SolverWorkspace& workspace,
                   StepSolution& solution);
 

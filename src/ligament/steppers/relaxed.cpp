@@ -11,36 +11,18 @@
 //           static deflection exactly ε × force. With τ = 0 it is the linearly implicit Euler step
 //           on the penalty force without its geometric stiffness.
 // Reference Lacoursière 2005, eq. 4.4; docs/theory/relaxed.md.
+#include "ligament/steppers/story.h"
 #include "ligament/steppers/take_step.h"
-#include "ligament/steppers/words.h"
 
 namespace ligament {
 
 StepReport take_step(const Relaxed& relaxed, const Model& model, State& state, Workspace& work) {
-  StepReport report;
   const double h = relaxed.h;
-
-  build_rows(model, state, work);
-
-  report.drifted_bodies =
-      assemble_motion(model, state, h, gyroscopic_for(relaxed.solver, relaxed.gyroscopic), work);
-  compute_row_speeds(model, state, h, work);
-  report.raised_rows =
-      assemble_rows(h, relaxed.damping_steps * h, sigma_floor(relaxed.compliance_floor, work), work,
-                    [h](const RowPhysics& row, double g, double) -> RowEntry {
-                      return {.Sigma = row.compliance / (h * (h + row.damping_time)),
-                              .b = -g / (h + row.damping_time)};  // [RE.2]
-                    });
-
-  if (!has_finite_input(model, work)) return report;
-  report.solve = solve(relaxed.solver, work.problem, work.solver, work.solution);
-  if (!report.solve.ok()) return report;
-  compute_residual(work.problem, work.solution, work.residual);
-
-  advance(model, h, work, state);
-
-  measure(work, report);
-  return report;
+  return tell_step(relaxed, relaxed.damping_steps * h, model, state, work,
+                   [h](const RowPhysics& row, double g, double) -> RowEntry {
+                     return {.Sigma = row.compliance / (h * (h + row.damping_time)),
+                             .b = -g / (h + row.damping_time)};  // [RE.2]
+                   });
 }
 
 }  // namespace ligament

@@ -12,38 +12,20 @@
 //           deflection exactly ε × force; momentum exact up to |g × λ| of each joint; one linear
 //           solve a step.
 // Reference Lacoursière 2007, eqs 26–29; docs/theory/spook.md.
+#include "ligament/steppers/story.h"
 #include "ligament/steppers/take_step.h"
-#include "ligament/steppers/words.h"
 
 namespace ligament {
 
 StepReport take_step(const Spook& spook, const Model& model, State& state, Workspace& work) {
-  StepReport report;
   const double h = spook.h;
-
-  build_rows(model, state, work);
-
-  report.drifted_bodies =
-      assemble_motion(model, state, h, gyroscopic_for(spook.solver, spook.gyroscopic), work);
-  compute_row_speeds(model, state, h, work);
-  report.raised_rows =
-      assemble_rows(h, spook.damping_steps * h, sigma_floor(spook.compliance_floor, work), work,
-                    [h](const RowPhysics& row, double g, double speed) -> RowEntry {
-                      const double damping = 4.0 * row.damping_time / h, w = row.lateness;
-                      const double upsilon = 1.0 / (1.0 + w * damping);
-                      return {.Sigma = 4.0 * row.compliance * upsilon / (h * h),  // [SP.2]
-                              .b = upsilon * ((1.0 - (1.0 - w) * damping) * speed - 4.0 * g / h)};
-                    });
-
-  if (!has_finite_input(model, work)) return report;
-  report.solve = solve(spook.solver, work.problem, work.solver, work.solution);
-  if (!report.solve.ok()) return report;
-  compute_residual(work.problem, work.solution, work.residual);
-
-  advance(model, h, work, state);
-
-  measure(work, report);
-  return report;
+  return tell_step(spook, spook.damping_steps * h, model, state, work,
+                   [h](const RowPhysics& row, double g, double speed) -> RowEntry {
+                     const double damping = 4.0 * row.damping_time / h, w = row.lateness;
+                     const double upsilon = 1.0 / (1.0 + w * damping);
+                     return {.Sigma = 4.0 * row.compliance * upsilon / (h * h),  // [SP.2]
+                             .b = upsilon * ((1.0 - (1.0 - w) * damping) * speed - 4.0 * g / h)};
+                   });
 }
 
 }  // namespace ligament

@@ -15,10 +15,55 @@ void require(bool fine, const char* option, double value, const char* what) {
   if (!fine) throw std::invalid_argument(fmt::format("{} is {:g}: {}", option, value, what));
 }
 
+void require_count(int count, int least, int most, const char* option) {
+  if (count < least || count > most)
+    throw std::invalid_argument(
+        fmt::format("{} is {}: it must be between {} and {}", option, count, least, most));
+}
+
+// Options of all solvers, by the names they share.
+void check_solver(const Solver& solver) {
+  constexpr int many = 1'000'000'000;
+  std::visit(
+      [](const auto& s) {
+        if constexpr (requires { s.refinements; })
+          require_count(s.refinements, 0, 10, "refinements");
+        if constexpr (requires { s.pivots_per_row; })
+          require_count(s.pivots_per_row, 1, 1000, "pivots_per_row");
+        if constexpr (requires { s.passes; }) require_count(s.passes, 1, 1000, "passes");
+        if constexpr (requires { s.max_sweeps; })
+          require_count(s.max_sweeps, 0, many, "max_sweeps");
+        if constexpr (requires { s.max_work; })
+          require(s.max_work > 0.0, "max_work", s.max_work, "it must be > 0 multiply-adds");
+        if constexpr (requires { s.max_iterations; })
+          require_count(s.max_iterations, 1, many, "max_iterations");
+        if constexpr (requires { s.direct_bodies; })
+          require_count(s.direct_bodies, 0, many, "direct_bodies");
+        if constexpr (requires { s.threads; }) require_count(s.threads, 1, 256, "threads");
+        if constexpr (requires { s.sweep_tolerance; })
+          require(s.sweep_tolerance >= 0.0 && s.sweep_tolerance <= 1e6, "sweep_tolerance",
+                  s.sweep_tolerance, "it must be between 0 and 1e6");
+        if constexpr (requires { s.tolerance; })
+          require(s.tolerance >= 0.0 && s.tolerance <= 1.0, "tolerance", s.tolerance,
+                  "the relative error of the velocities must be between 0 and 1");
+      },
+      solver);
+}
+
+void check_contacts(const ContactModel& contacts) {
+  require(contacts.slip >= 0.0 && std::isfinite(contacts.slip), "slip", contacts.slip,
+          "it must be ≥ 0 m/(N s)");
+  require(contacts.slack >= 0.0 && contacts.slack <= 1e6, "slack", contacts.slack,
+          "it must be between 0 and 1e6 of the smallest half size");
+  require_count(contacts.threads, 1, 256, "threads");
+  require(contacts.sleep_after >= 0.0, "sleep_after", contacts.sleep_after, "it must be ≥ 0 s");
+  require(contacts.sleep_speed >= 0.0, "sleep_speed", contacts.sleep_speed, "it must be ≥ 0 m/s");
+}
+
 }  // namespace
 
 const char* name_of(const Stepper& stepper) {
-  constexpr const char* names[] = {"spook", "relaxed"};
+  constexpr const char* names[] = {"spook", "relaxed", "regularized_vi"};
   static_assert(std::variant_size_v<Stepper> == std::size(names));
   return names[stepper.index()];
 }
@@ -36,20 +81,19 @@ void check_options(const Stepper& stepper) {
       [](const auto& s) {
         require(std::isfinite(s.h) && s.h >= 1e-15 && s.h <= 1e6, "h", s.h,
                 "the time step must be between 1e-15 s and 1e6 s");
-        require(s.damping_steps >= 0.0 && s.damping_steps <= 1e9, "damping_steps", s.damping_steps,
-                "it must be between 0 and 1e9 steps");
+        if constexpr (requires { s.damping_steps; })
+          require(s.damping_steps >= 0.0 && s.damping_steps <= 1e9, "damping_steps",
+                  s.damping_steps, "it must be between 0 and 1e9 steps");
+        if constexpr (requires { s.push_out; }) {
+          require(s.push_out >= 0.0 && s.push_out <= 1.0, "push_out", s.push_out,
+                  "it must be between 0 and 1");
+          require(s.max_push_out_speed >= 0.0, "max_push_out_speed", s.max_push_out_speed,
+                  "it must be ≥ 0 m/s");
+        }
+        check_contacts(s.contacts);
+        check_solver(s.solver);
         require(s.compliance_floor >= 0.0 && s.compliance_floor <= 1e15, "compliance_floor",
                 s.compliance_floor, "it must be between 0 (off) and 1e15 roundings");
-        const auto check_refinements = [](int count) {
-          require(count >= 0 && count <= 10, "refinements", count, "it must be between 0 and 10");
-        };
-        if (const auto* direct = std::get_if<Direct>(&s.solver))
-          check_refinements(direct->refinements);
-        if (const auto* pivot = std::get_if<BlockPivot>(&s.solver)) {
-          check_refinements(pivot->refinements);
-          require(pivot->pivots_per_row >= 1 && pivot->pivots_per_row <= 1000, "pivots_per_row",
-                  pivot->pivots_per_row, "it must be between 1 and 1000");
-        }
       },
       stepper);
 }

@@ -10,5 +10,6 @@ namespace ligament {
 
 StepReport take_step(const Spook& spook, const Model& model, State& state, Workspace& work);
 StepReport take_step(const Relaxed& relaxed, const Model& model, State& state, Workspace& work);
+StepReport take_step(const RegularizedVi& vi, const Model& model, State& state, Workspace& work);
 
 }  // namespace ligament

@@ -42,10 +42,13 @@ bool assemble_spin(const Body& body, const Vec3& l, const Vec3& kick, double h,
   return spin.midpoint;
 }
 
-// The largest velocity among those that the step problem asks for and gives.
+// The largest velocity among those that the step problem asks for and gives, and that its bodies
+// would have without constraints: what stands still is held against falling.
 double largest_speed(const Workspace& work) {
   double speed = 0.0;
-  if (work.problem.rows() > 0) speed = work.problem.b.lpNorm<Eigen::Infinity>();
+  for (const BodyBlock& body : work.problem.M.blocks)
+    speed = std::max(speed, work.problem.p.segment<3>(body.offset).norm() / body.mass);
+  if (work.problem.rows() > 0) speed = std::max(speed, work.problem.b.lpNorm<Eigen::Infinity>());
   if (work.problem.columns() > 0)
     speed = std::max(speed, work.solution.u.lpNorm<Eigen::Infinity>());
   return speed;
@@ -115,8 +118,12 @@ void advance_spin(const Body& body, const Spin& spin, double h, const Vec3& l, c
 
 }  // namespace
 
-Workspace::Workspace(const Model& model) {
+Workspace::Workspace(const Model& model) : sleep(model) {
   constraints = make_constraints(model, {problem.M, problem.G, P});
+  for (std::size_t i = 0; i < model.motions().size(); ++i) prescribed_columns.add_block(6);
+  contacts.joint_blocks = static_cast<int>(problem.G.blocks.size());
+  contacts.joint_rows = problem.rows();
+  if (!model.shapes().empty()) collision.emplace(model);
   resize_to_structure(problem);
   for (std::size_t i = 0; i < problem.laws.size(); ++i)
     if (constraints.physics[static_cast<std::size_t>(problem.G.blocks[i].first_row)].unilateral)
@@ -159,7 +166,7 @@ void compute_row_speeds(const Model& model, const State& state, double h, Worksp
     if (!work.drift_before.allFinite()) work.drift_before = work.drift;
     work.row_speed += work.drift_before;
   }
-  if (work.constraints.bounces) {
+  if (work.constraints.bounces || work.contacts.bounces) {
     multiply_inverse(work.problem.M, work.problem.p, work.free_velocity);
     multiply(work.problem.G, work.free_velocity, work.free_speed);
     work.free_speed += work.drift;
@@ -183,6 +190,10 @@ int assemble_motion(const Model& model, const State& state, double h, Gyroscopic
     BodyBlock& block = work.problem.M.blocks[static_cast<std::size_t>(body.mass_block)];
     const int at = body.v_offset;
     block.mass = body.mass;
+    if (work.sleep.is_asleep(BodyId{static_cast<std::uint32_t>(i)})) {
+      p.segment(at, velocities_of(body.kind)).setZero();
+      continue;
+    }
     if (body.kind == BodyKind::rod) {
       block.rotation = body.moments.asDiagonal();
     } else if (body.kind == BodyKind::rigid) {
@@ -225,7 +236,8 @@ void advance(const Model& model, double h, Workspace& work, State& state) {
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
     if (body.motion >= 0) move_as_prescribed(model, body, state.t + h, state);
-    if (body.kind == BodyKind::fixed) continue;
+    if (body.kind == BodyKind::fixed || work.sleep.is_asleep(BodyId{static_cast<std::uint32_t>(i)}))
+      continue;
     const int at = body.v_offset;
     auto momentum = state.p.segment<3>(at);
     momentum += h * work.applied.segment<3>(at) + impulse.segment<3>(at);
@@ -252,7 +264,22 @@ void measure(Workspace& work, StepReport& report) {
   report.momentum_residual = work.residual.momentum_max;
   report.accurate = !(report.residual > 1e-6 * largest_speed(work));
   report.injected_energy = work.residual.injected_energy;
+  report.friction_error = work.residual.friction_error;
   report.violation = compute_violation(work.constraints, work.g);
+  report.sleepers = work.sleep.sleeping();
+  report.contacts = static_cast<int>(work.contacts.rows.size());
+  for (int i = 0; i < report.contacts; ++i) {
+    const ContactRows& rows = work.contacts.rows[static_cast<std::size_t>(i)];
+    const double depth = -rows.contact.gap, press = work.solution.lambda(rows.normal_row);
+    if (depth > report.penetration) {
+      report.penetration = depth;
+      report.deepest_contact = i;
+    }
+    if (press > report.largest_press) {
+      report.largest_press = press;
+      report.hardest_contact = i;
+    }
+  }
 }
 
 }  // namespace ligament

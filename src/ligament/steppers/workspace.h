@@ -3,11 +3,16 @@
 // workspace is a cold start and gives the same motion.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "ligament/collision/collision_world.h"
 #include "ligament/constraints/constraint_set.h"
 #include "ligament/problem/residual.h"
 #include "ligament/solvers/solver.h"
+#include "ligament/steppers/contact_set.h"
+#include "ligament/steppers/impact.h"
+#include "ligament/steppers/sleep.h"
 
 namespace ligament {
 
@@ -22,17 +27,22 @@ struct Workspace {
   explicit Workspace(const Model& model);
 
   ConstraintSet constraints;
+  std::optional<CollisionWorld> collision;  // if there are shapes
+  ContactSet contacts;
+  Sleep sleep;
   std::vector<BodyFrame> frames;
-  VecX g;  // (rows) values of the constraints at the start of the step
-  StepProblem problem;
-  BlockRows P;           // columns of the rows for bodies that are moved as prescribed
+  VecX g;                            // (rows of constraints) their values at the start of the step
+  StepProblem problem;               // the rows of the constraints, then those of the contacts
+  BlockRows P;                       // columns of the rows for bodies that are moved as prescribed
+  BlockDiagonal prescribed_columns;  // the layout of these columns
   VecX constant_forces;  // (columns) gravity and the constant forces of the bodies [N, N m]
   VecX applied;          // (columns) these and the loads at the time at hand
   StepSolution solution;
   SolverWorkspace solver;
   Residual residual;
+  ImpactWorkspace impact;
   std::vector<Spin> spins;        // one a body
-  VecX row_speed;                 // (rows) ġ of the last step, G v + drift
+  VecX row_speed;                 // (rows) ġ of the last step, G v + drift; after the step G u
   VecX drift_before, drift;       // (rows) drift of the rows over the last step and over this one
   VecX prescribed;                // (columns of P) mean velocities of the prescribed motions
   VecX free_velocity;             // (columns) M⁻¹ p, when there are rows that bounce

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ligament/solvers/gauss_seidel/packed.h"
+
+#include <Eigen/LU>
+
+#include "ligament/solvers/gauss_seidel/packing.h"
+
+namespace ligament::gauss_seidel {
+namespace {
+
+constexpr int ground_slots = 2 * lane_count;
+
+void pack_bodies(const BlockDiagonal& M, PackedProblem& out) {
+  const std::size_t count = M.blocks.size() + ground_slots;
+  out.bodies.assign(count, PackedBody{});
+  out.inertias.assign(count, PackedInertia{});
+  out.isotropic = true;
+  for (std::size_t i = 0; i < M.blocks.size(); ++i) {
+    const BodyBlock& block = M.blocks[i];
+    out.bodies[i].inverse_mass = 1.0 / block.mass;
+    if (block.size == 3) continue;
+    const Mat3 inverse = block.rotation.inverse();
+    for (int c = 0; c < 3; ++c)
+      for (int r = 0; r < 3; ++r) out.inertias[i].columns[c][r] = inverse(r, c);
+    const double mean = inverse.trace() / 3.0;
+    out.bodies[i].inverse_isotropic = mean;
+    const double off = (inverse - mean * Mat3::Identity()).cwiseAbs().maxCoeff();
+    if (!(off <= same * mean)) out.isotropic = false;
+  }
+}
+
+}  // namespace
+
+void pack(const StepProblem& problem, Batches batches, PackedProblem& out) {
+  out.batches.clear();
+  out.runs.clear();
+  out.blocks.clear();
+  out.entries.clear();
+  out.values.clear();
+  out.block_b.clear();
+  out.block_Sigma.clear();
+  out.position.assign(static_cast<std::size_t>(problem.rows()), -1);
+  out.multiply_adds_a_sweep = 0.0;
+  pack_bodies(problem.M, out);
+  if (batches == Batches::of_contacts) pack_contacts(problem, out);
+  constexpr double multiply_adds_a_contact = 84.0;
+  out.multiply_adds_a_sweep +=
+      multiply_adds_a_contact * lane_count * static_cast<double>(out.batches.size());
+  pack_blocks(problem, out);
+  out.lambda.setZero(out.batch_impulses() + static_cast<Eigen::Index>(out.block_b.size()));
+}
+
+void read_guess(const StepProblem& problem, VecX& lambda) {
+  if (lambda.size() != problem.rows() || !lambda.allFinite()) {
+    lambda.setZero(problem.rows());
+    return;
+  }
+  for (const bool hanging : {false, true})
+    for (std::size_t i = 0; i < problem.laws.size(); ++i) {
+      const Law& law = problem.laws[i];
+      if ((normal_row_of(law) >= 0) != hanging) continue;
+      const RowBlock& block = problem.G.blocks[i];
+      project(bounded_by(lambda, law), lambda.segment(block.first_row, block.rows));
+    }
+}
+
+void pack_impulses(const VecX& lambda, PackedProblem& out) {
+  for (Eigen::Index row = 0; row < lambda.size(); ++row)
+    out.lambda(out.position[static_cast<std::size_t>(row)]) = lambda(row);
+}
+
+void unpack_impulses(const PackedProblem& packed, VecX& lambda) {
+  for (Eigen::Index row = 0; row < lambda.size(); ++row)
+    lambda(row) = packed.lambda(packed.position[static_cast<std::size_t>(row)]);
+}
+
+void update_velocities(const StepProblem& problem, const VecX& lambda, PackedProblem& out,
+                       VecX& u) {
+  multiply_transposed(problem.G, lambda, u);
+  u += problem.p;
+  for (std::size_t i = 0; i < problem.M.blocks.size(); ++i) {
+    const BodyBlock& block = problem.M.blocks[i];
+    PackedBody& body = out.bodies[i];
+    u.segment<3>(block.offset) *= body.inverse_mass;
+    Eigen::Map<Vec3>(body.v) = u.segment<3>(block.offset);
+    if (block.size == 3) continue;
+    const Vec3 spin = inverse_of(out.inertias[i]) * u.segment<3>(block.offset + 3);
+    u.segment<3>(block.offset + 3) = spin;
+    Eigen::Map<Vec3>(body.w) = spin;
+  }
+}
+
+}  // namespace ligament::gauss_seidel

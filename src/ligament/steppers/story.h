@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// The story of one step, told once for all methods that step positions by the velocity at its end,
+// q⁺ = q ⊕ h u:
+//
+//     build_rows → find_contacts → assemble → solve → advance → measure
+//
+// They differ in how a row becomes Σ and b, discretize(physics, g, ġ), and in nothing else.
+#pragma once
+
+#include "ligament/steppers/contacts.h"
+#include "ligament/steppers/words.h"
+
+namespace ligament {
+
+template <class Method, class Discretize>
+StepReport tell_step(const Method& method, double default_damping_time, const Model& model,
+                     State& state, Workspace& work, Discretize&& discretize) {
+  StepReport report;
+  const double h = method.h;
+  const Gyroscopic gyroscopic = gyroscopic_for(method.solver, method.gyroscopic);
+
+  build_rows(model, state, work);
+  find_contacts(model, state, h, method.contacts, work);
+
+  report.drifted_bodies = assemble_motion(model, state, h, gyroscopic, work);
+  compute_row_speeds(model, state, h, work);
+  if (method.contacts.restitution == RestitutionLaw::poisson && work.contacts.bounces) {
+    report.impacts =
+        bounce_by_poisson(model, h, method.solver, method.compliance_floor, work, state);
+    assemble_motion(model, state, h, gyroscopic, work);
+    compute_row_speeds(model, state, h, work);
+  }
+  report.raised_rows = assemble_rows(h, default_damping_time,
+                                     sigma_floor(method.compliance_floor, work), work, discretize) +
+                       assemble_contacts(model, h, default_damping_time, method.compliance_floor,
+                                         method.contacts, work, discretize);
+
+  if (!has_finite_input(model, work)) return report;
+  report.solve = solve(method.solver, work.problem, work.solver, work.solution);
+  if (!report.solve.ok()) return report;
+  compute_residual(work.problem, work.solution, work.residual);
+
+  remember_contacts(model, h, method.contacts, work, state);
+  advance(model, h, work, state);
+  work.sleep.put_to_sleep(model, work.problem, h, method.contacts, state);
+
+  measure(work, report);
+  return report;
+}
+
+}  // namespace ligament
