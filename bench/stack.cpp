@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stacks of 10 and 40 boxes, one of 10 with a top 1000 times as heavy, and a wall of 20 × 20
+// bricks, standing for 10 s at h = 1/60 s: what a step costs a body once they stand, finding
+// contacts included, how far they overlap against what compliance and load say, how fast the
+// fastest body is at the end, and whether it all still stands.
+//
+// Times are processor time of one thread over the second half of the run. Bullet is as the
+// distribution compiled it; Ligament is compiled for the processor.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/support/heaps.h"
+#include "bench/support/results.h"
+
+namespace {
+
+using namespace ligament;
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+struct Contestant {
+  std::string name;
+  std::function<std::unique_ptr<bench::HeapEngine>(const bench::Heap&, double)> make;
+};
+
+std::vector<Contestant> find_contestants() {
+  std::vector<Contestant> all;
+  const auto add = [&](const std::string& name, const Solver& solver) {
+    all.push_back({name, [solver](const bench::Heap& heap, double h) {
+                     return bench::make_heap(heap, h, solver);
+                   }});
+  };
+  add("automatic", Automatic{});
+  add("gauss_seidel 50", GaussSeidel{.max_sweeps = 50});
+  for (const int iterations : {10, 50})
+    all.push_back(
+        {fmt::format("bullet {}", iterations), [iterations](const bench::Heap& heap, double h) {
+           return bench::make_bullet_heap(heap, h, iterations);
+         }});
+  return all;
+}
+
+// How far the furthest body is from where it started.
+double find_shift(const bench::Heap& heap, const std::vector<Vec3>& centres) {
+  double shift = 0.0;
+  for (std::size_t i = 0; i < centres.size(); ++i)
+    shift = std::max(shift, (centres[i] - heap.items[i].start).norm());
+  return shift;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string csv;
+  int steps = 600;
+  CLI::App app("Stacks and a wall that stand");
+  app.add_option("--csv", csv, "write the table to this file");
+  app.add_option("--steps", steps, "steps of 1/60 s")->check(CLI::Range(2, 1000000));
+  CLI11_PARSE(app, argc, argv);
+
+  struct Scene {
+    std::string name;
+    bench::Heap heap;
+  };
+  const std::vector<Scene> scenes = {{"stack of 10", bench::make_stack(10)},
+                                     {"stack of 40", bench::make_stack(40)},
+                                     {"stack of 10, top 1000 times", bench::make_stack(10, 1000.0)},
+                                     {"wall of 20 x 20", bench::make_wall(20, 20)}};
+  bench::Table table({"scene", "solver", "bodies", "contacts", "us_per_body", "overlap_end_m",
+                      "fastest_end_m_per_s", "shift_end_m", "stands"});
+  for (const Scene& scene : scenes)
+    for (const Contestant& contestant : find_contestants()) {
+      const auto engine = contestant.make(scene.heap, 1.0 / 60.0);
+      if (!engine) continue;
+      double seconds = 0.0;
+      for (int i = 0; i < steps; ++i) {
+        const double start = processor_seconds();
+        engine->step();
+        if (2 * i >= steps) seconds += processor_seconds() - start;
+      }
+      const std::vector<Vec3> centres = engine->centres();
+      const double shift = find_shift(scene.heap, centres);
+      const double per_body = seconds / (steps - steps / 2) / static_cast<double>(centres.size());
+      table.add({scene.name, contestant.name, fmt::to_string(centres.size()),
+                 fmt::to_string(engine->contacts()), fmt::format("{:.3g}", 1e6 * per_body),
+                 fmt::format("{:.3g}", bench::compute_overlap(scene.heap, centres)),
+                 fmt::format("{:.2g}", engine->fastest()), fmt::format("{:.3g}", shift),
+                 shift < 0.05 ? "yes" : "no"});
+    }
+  table.write_csv(csv);
+}
