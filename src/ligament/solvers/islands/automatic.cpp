@@ -11,8 +11,9 @@ namespace {
 
 constexpr int few_bounded_rows = 200;
 
-// What the solve of one island may cost when its contacts are hard to sort out, 20 ms and up to half a second: a
-// step that is not exact but in time, with a bound on its error, beats one that nobody waits for.
+// What the solve of one island may cost when its contacts are hard to sort out, up to 20 ms and
+// half a second: a step that is not exact but in time, with a bound on its error, beats one that
+// nobody waits for.
 constexpr int block_solves = 1'000'000;  // of Gauss–Seidel
 constexpr double factor_work = 1e9;      // multiply-adds of factorizations
 
