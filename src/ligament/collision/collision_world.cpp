@@ -166,8 +166,11 @@ void CollisionWorld::Parts::place_shapes(const State& state,
     for (const int i : broad.moving()) asleep[at(i)] = 0;
     placed = true;
   }
-  for (const int i : broad.endless())
-    if (model.body(model.shapes()[at(i)].body).motion >= 0) place_shape(state, i);
+  for (const int i : broad.endless()) {
+    if (model.body(model.shapes()[at(i)].body).motion < 0) continue;
+    asleep[at(i)] = 0;
+    place_shape(state, i);
+  }
   constexpr std::size_t chunk_size = 256;
   const std::span<const int> moving = broad.moving();
   for_each_chunk(options.threads, moving.size(), chunk_size,
@@ -270,6 +273,8 @@ std::span<const BodyId> CollisionWorld::culprits() const { return parts_->culpri
 double CollisionWorld::thickness_of(ShapeId shape) const {
   return parts_->shapes[shape.index()].smallest;
 }
+
+double CollisionWorld::size_of(ShapeId shape) const { return parts_->shapes[shape.index()].reach; }
 
 CollisionWorld::Counts CollisionWorld::counts() const {
   return {parts_->candidates, parts_->pairs, parts_->broad.rebuilds()};

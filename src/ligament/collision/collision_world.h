@@ -75,6 +75,8 @@ class CollisionWorld {
 
   // Smallest half size of a shape [m]; 0 for what has no thickness.
   double thickness_of(ShapeId shape) const;
+  // Its farthest point from its origin [m]; 0 for what has no end.
+  double size_of(ShapeId shape) const;
 
   struct Counts {
     std::size_t candidates = 0;  // pairs of shapes whose boxes are near each other

@@ -154,6 +154,9 @@ struct Overlay {
     if (!along) std::swap(b0, b1);
     const double low = std::max(a0, b0), high = std::min(a1, b1);
     if (!(low < high)) return;
+    // Ends that lie beside each other are named after A: rounding does not choose.
+    const double beside = 1e-10 * (a1 + length_b);
+    const bool low_of_a = a0 > b0 - beside, high_of_a = a1 < b1 + beside;
     const auto place = [&](double t, std::uint64_t feature) {
       const Vec3 x = a[0].x + t * u;
       const double on_b = std::clamp(u.dot(x - b[0].x) / u.dot(v), 0.0, length_b);
@@ -166,10 +169,10 @@ struct Overlay {
           (round ? std::hypot(n.dot(d), aside.norm()) : n.dot(d)) - radius_a - radius_b;
       add(x, x + (gap + radius_a + radius_b) * n, gap, feature);
     };
-    place(low, low == a0 ? make_feature(Origin::corner_a, a[0].id)
-                         : make_feature(Origin::corner_b, id_b0));
-    place(high, high == a1 ? make_feature(Origin::corner_a, a[1].id)
-                           : make_feature(Origin::corner_b, id_b1));
+    place(low, low_of_a ? make_feature(Origin::corner_a, a[0].id)
+                        : make_feature(Origin::corner_b, id_b0));
+    place(high, high_of_a ? make_feature(Origin::corner_a, a[1].id)
+                          : make_feature(Origin::corner_b, id_b1));
   }
 };
 

@@ -85,21 +85,22 @@ Vec3 cross_exactly(const Vec3& u, const Vec3& v) {
 // An axis that separates by more than `enough` is as good as the best.
 //
 // Face normals win over products of edges of the same separation, to a few roundings: what touches
-// with faces should say so.
+// with faces should say so. And those of A win over those of B: two cards that lean on each other
+// have two ways out that are as short.
 Axis find_best_axis(const Convex& a, const Convex& b, double enough) {
   const Vec3 d = b.p - a.p;
   Axis best;
-  const auto attempt = [&](const Vec3& axis, double handicap) {
+  const double handicap = 1e-11 * size_of(a, b);
+  const auto attempt = [&](const Vec3& axis, double ahead) {
     const Vec3 n = axis.dot(d) < 0.0 ? Vec3(-axis) : axis;
     const double s = n.dot(d) - reach(a, n) - reach(b, n);
-    if (s > best.s + handicap) best = {n, s};
+    if (s > best.s + ahead) best = {n, s};
   };
   if (a.core == Core::box)
     for (int i = 0; i < 3; ++i) attempt(a.R.col(i), 0.0);
   if (b.core == Core::box)
-    for (int i = 0; i < 3; ++i) attempt(b.R.col(i), 0.0);
+    for (int i = 0; i < 3; ++i) attempt(b.R.col(i), handicap);
   if (best.s > enough) return best;
-  const double handicap = 1e-11 * size_of(a, b);
   for (int i = a.core == Core::segment ? 2 : 0; i < 3; ++i)
     for (int j = b.core == Core::segment ? 2 : 0; j < 3; ++j) {
       Vec3 across = a.R.col(i).cross(b.R.col(j));

@@ -15,6 +15,7 @@ struct BodyFrame {
   BodyKind kind;
 };
 
+void update_frame(const Body& body, const State& state, BodyFrame& out);
 // out[i] is the frame of body i.
 void update_frames(const Model& model, const State& state, std::vector<BodyFrame>& out);
 

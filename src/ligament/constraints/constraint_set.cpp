@@ -131,6 +131,7 @@ void add_control(const Model& model, std::uint32_t index, Builder& builder, Cons
     if (control.max_force < unlimited) set.bounded.push_back(static_cast<int>(set.blocks.size()));
     set.blocks.push_back({.owner = BlockOwner::control,
                           .index = index,
+                          .first_term = set.term_columns.size(),
                           .sign = sign,
                           .max_force = control.max_force});
     set.physics.push_back(physics_of(control));
@@ -250,29 +251,36 @@ ConstraintSet make_constraints(const Model& model, const RowMatrices& out) {
                            .damping_time = bodies[i].relaxation.damping_time.value_or(-1.0)});
   }
   builder.finish();
+  set.has_unilateral = std::ranges::any_of(set.physics, &RowPhysics::unilateral);
+  set.has_velocity_rows = std::ranges::any_of(
+      set.physics, [](const RowPhysics& row) { return row.kind == RowKind::velocity; });
   return set;
+}
+
+void build_block(const ConstraintSet& set, const Model& model, std::size_t block,
+                 const std::vector<BodyFrame>& frames, const VecX& s, double t, BlockRows& G,
+                 BlockRows& P, VecX& g) {
+  const ConstraintBlock& described = set.blocks[block];
+  const BlockWriter out{G, P, g, block};
+  if (described.owner == BlockOwner::joint) {
+    const Joint& joint = model.joints()[described.index];
+    int row = 0;
+    for (const Part part : parts_of(joint.kind)) {
+      write_part(part, joint, frames, s, out.rows(described.a, described.b, row));
+      row += info_of(part).rows;
+    }
+  } else if (described.owner == BlockOwner::control) {
+    const std::span<const std::pair<Columns, Columns>> columns(set.term_columns);
+    write_control(model, described, columns.subspan(described.first_term), frames, s, t, out);
+  } else {
+    write_unit_length(frames[described.index], out.rows({}, described.b, 0));
+  }
 }
 
 void build_rows(const ConstraintSet& set, const Model& model, const std::vector<BodyFrame>& frames,
                 const VecX& s, double t, BlockRows& G, BlockRows& P, VecX& g) {
-  std::span<const std::pair<Columns, Columns>> columns = set.term_columns;
-  for (std::size_t i = 0; i < set.blocks.size(); ++i) {
-    const ConstraintBlock& block = set.blocks[i];
-    const BlockWriter out{G, P, g, i};
-    if (block.owner == BlockOwner::joint) {
-      const Joint& joint = model.joints()[block.index];
-      int row = 0;
-      for (const Part part : parts_of(joint.kind)) {
-        write_part(part, joint, frames, s, out.rows(block.a, block.b, row));
-        row += info_of(part).rows;
-      }
-    } else if (block.owner == BlockOwner::control) {
-      write_control(model, block, columns, frames, s, t, out);
-      columns = columns.subspan(static_cast<std::size_t>(model.controls()[block.index].terms));
-    } else {
-      write_unit_length(frames[block.index], out.rows({}, block.b, 0));
-    }
-  }
+  for (std::size_t i = 0; i < set.blocks.size(); ++i)
+    build_block(set, model, i, frames, s, t, G, P, g);
 }
 
 void add_target_drift(const ConstraintSet& set, const Model& model, double t, double h,
@@ -307,8 +315,7 @@ std::string name_of_block(const ConstraintSet& set, const Model& model, std::siz
 }
 
 std::string name_of_row(const ConstraintSet& set, const Model& model, const BlockRows& G, int row) {
-  const auto after = std::ranges::upper_bound(G.blocks, row, {}, &RowBlock::first_row);
-  const auto i = static_cast<std::size_t>(after - G.blocks.begin()) - 1;
+  const auto i = static_cast<std::size_t>(block_of(G, row));
   const ConstraintBlock& block = set.blocks[i];
   const std::string owner = name_of_block(set, model, i);
   if (block.owner == BlockOwner::rod) return owner + ", unit length";

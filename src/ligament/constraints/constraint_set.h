@@ -51,6 +51,7 @@ struct ConstraintBlock {
   BlockOwner owner = BlockOwner::joint;
   std::uint32_t index = 0;       // of the joint, the control or the body
   Columns a{}, b{};              // joints and rods
+  std::size_t first_term = 0;    // controls: their columns are in term_columns from here on
   double sign = 1.0;             // −1 for the row of an upper limit
   double max_force = unlimited;  // [N, N m] of motors, servos and friction
 };
@@ -65,6 +66,8 @@ struct ConstraintSet {
   std::vector<int> bounded;                        // blocks whose force has a bound
   bool drifts = false;                             // whether a row may have a drift
   bool bounces = false;                            // whether a row has restitution
+  bool has_unilateral = false;                     // whether there are limits or ropes
+  bool has_velocity_rows = false;                  // whether a row ties velocities only
 };
 
 // The matrices that the rows of a model fill: G over the bodies that move freely, P over those that
@@ -82,6 +85,11 @@ ConstraintSet make_constraints(const Model& model, const RowMatrices& out);
 // s, at time t.
 void build_rows(const ConstraintSet& set, const Model& model, const std::vector<BodyFrame>& frames,
                 const VecX& s, double t, BlockRows& G, BlockRows& P, VecX& g);
+
+// The same of one row block alone.
+void build_block(const ConstraintSet& set, const Model& model, std::size_t block,
+                 const std::vector<BodyFrame>& frames, const VecX& s, double t, BlockRows& G,
+                 BlockRows& P, VecX& g);
 
 // Adds −d(target)/dt of the controls over the time from t to t + h: the mean of a servo or a
 // motion, the value in the middle of a motor.

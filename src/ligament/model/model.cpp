@@ -96,6 +96,13 @@ std::optional<ControlId> Model::find_control(std::string_view name) const {
   return ControlId{static_cast<std::uint32_t>(*index)};
 }
 
+Model change(Model model, const ModelChange& by) {
+  if (by.gravity) model.gravity_ = *by.gravity;
+  for (const auto& [id, target] : by.targets) model.controls_[id.index()].target = target;
+  model.loads_.insert(model.loads_.end(), by.loads.begin(), by.loads.end());
+  return model;
+}
+
 Frame compute_pose(const Model& model, const State& state, BodyId id) {
   const Body& body = model.body(id);
   Frame pose{.p = state.q.segment<3>(body.q_offset)};

@@ -20,6 +20,13 @@
 
 namespace ligament {
 
+// What can change about a machine while it runs: all that leaves the layout of its state alone.
+struct ModelChange {
+  std::optional<Vec3> gravity{};                              // [m/s²]
+  std::vector<std::pair<ControlId, TimeFunction>> targets{};  // of controls
+  std::vector<Load> loads{};  // further ones; their points from the centre of mass
+};
+
 class Model {
  public:
   const Vec3& gravity() const { return gravity_; }  // [m/s²]
@@ -75,6 +82,7 @@ class Model {
 
  private:
   friend class ModelBuilder;
+  friend Model change(Model model, const ModelChange& by);
   Model() = default;
 
   Vec3 gravity_ = Vec3::Zero();
@@ -96,6 +104,10 @@ class Model {
   int moving_bodies_ = 0;
   State initial_state_;
 };
+
+// The machine with the change. Gravity, loads and targets are taken as they are: finite numbers,
+// for bodies that are not fixed.
+Model change(Model model, const ModelChange& by);
 
 // Position and attitude of a body. For a rod the attitude is the shortest turn of (1, 0, 0) into u.
 Frame compute_pose(const Model& model, const State& state, BodyId id);

@@ -14,6 +14,13 @@
 
 namespace ligament {
 
+// Impulse of a row of joints and controls that has a bound, scaled to a whole step [N s]: what
+// presses against a stop, or slides.
+struct RowMemory {
+  int row = 0;
+  double impulse = 0.0;
+};
+
 struct State {
   double t = 0.0;  // [s]
   VecX q;          // coordinates, laid out as Body::q_offset says
@@ -22,6 +29,7 @@ struct State {
   VecX s;          // joint coordinates, laid out as Joint::coordinate says [rad, m]
   // Of the contacts that pressed in the last step: friction holds where it held before.
   std::vector<ContactMemory> contacts{};
+  std::vector<RowMemory> rows{};  // of bounded rows, for steppers that ask
 };
 
 }  // namespace ligament
