@@ -124,6 +124,39 @@ TEST(BlockPivot, agrees_with_brute_force_where_rows_depend_on_each_other) {
                              3);
 }
 
+// C1 of the acceptance table: a thousand problems with fewer than 40 rows, Σ down to 1e-6, half of
+// them with more rows than their bodies have freedoms. All end, and every row is at a bound with w
+// on its side or between them with w = 0: the error is how far λ is from where w would move it,
+// |λ − P_K(λ − w)|.
+TEST(BlockPivot, solves_a_thousand_random_problems) {
+  Random random(9);
+  double worst = 0.0, factorizations = 0.0;
+  int problems = 0, deficient = 0;
+  while (problems < 1000) {
+    ProblemShape shape{.bodies = 1 + random.index(6), .row_blocks = 1 + random.index(20)};
+    shape.least_sigma = 1e-6;
+    StepProblem problem = make_random_problem(shape, random);
+    if (problem.rows() >= 40) continue;
+    ++problems;
+    if (problem.rows() > problem.columns()) ++deficient;
+    bound_at_random(random, problem);
+    SolverWorkspace workspace;
+    StepSolution solution;
+    const SolveReport report = solve(BlockPivot{}, problem, workspace, solution);
+    ASSERT_EQ(report.status, SolveStatus::solved);
+    factorizations += report.factorizations;
+    const VecX w = make_dense(problem.G) * solution.u +
+                   problem.Sigma.cwiseProduct(solution.lambda) - problem.b;
+    const Bounds bounds = bounds_of(problem);
+    const VecX moved =
+        (solution.lambda - w).cwiseMax(bounds.lower).cwiseMin(bounds.upper) - solution.lambda;
+    worst = std::max(worst, moved.lpNorm<Eigen::Infinity>());
+  }
+  EXPECT_LT(measured("C1 complementarity error", worst), 1e-7);
+  measured("C1 factorizations a problem", factorizations / problems);
+  EXPECT_GT(measured("C1 problems with more rows than freedoms", deficient), 200);
+}
+
 // Large problems: no oracle but the laws themselves, by the residual that every solver answers to.
 TEST(BlockPivot, keeps_all_laws_of_large_problems) {
   Random random(4);

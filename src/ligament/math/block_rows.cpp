@@ -59,6 +59,11 @@ void BlockRows::truncate(int block_count) {
   blocks.resize(static_cast<std::size_t>(block_count));
 }
 
+int block_of(const BlockRows& G, int row) {
+  const auto after = std::ranges::upper_bound(G.blocks, row, {}, &RowBlock::first_row);
+  return static_cast<int>(after - G.blocks.begin()) - 1;
+}
+
 void multiply(const BlockRows& G, const VecX& u, VecX& out) {
   for (const RowBlock& block : G.blocks)
     with_size(block.rows, [&]<int rows>() {

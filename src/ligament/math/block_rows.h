@@ -54,6 +54,9 @@ struct BlockRows {
   }
 };
 
+// The row block that a row is in.
+int block_of(const BlockRows& G, int row);
+
 // out = G u.
 void multiply(const BlockRows& G, const VecX& u, VecX& out);
 // out = Gᵀ λ.

@@ -165,6 +165,12 @@ double compute_local_rounding(const Rows& Sigma, double speed) {
   return sum;
 }
 
+void compute_answer(const Law& law, const Rows& Sigma, const Rows& y, Eigen::Ref<VecX> x) {
+  LocalGap local(Sigma, y, y);  // whatever the impulses are: x does not depend on them
+  std::visit(local, law);
+  for (Eigen::Index i = 0; i < x.size(); ++i) x(i) = local.x[static_cast<std::size_t>(i)];
+}
+
 double compute_local_gap(const Law& law, const Rows& Sigma, const Rows& y, const Rows& lambda) {
   return std::visit(LocalGap(Sigma, y, lambda), law);
 }

@@ -20,6 +20,8 @@
 // compliance is measured as one with very little, `least_softness` of what a unit impulse moves it.
 #pragma once
 
+#include <limits>
+
 #include "ligament/problem/step_problem.h"
 
 namespace ligament {
@@ -35,9 +37,18 @@ struct VelocityError {
   double relative() const;
 };
 
+// Of no candidate at all.
+constexpr VelocityError worst_velocity_error{.gap = std::numeric_limits<double>::infinity(),
+                                             .scale = 1.0};
+
 // The gap of one block, given y = (G u − b)_i, λ_i and Σ_i. Bounds must be filled in.
 double compute_local_gap(const Law& law, const Eigen::Ref<const VecX>& Sigma,
                          const Eigen::Ref<const VecX>& y, const Eigen::Ref<const VecX>& lambda);
+
+// x ← the maximizer of [WA.7] for a law that is a convex set: the impulse with which a block of
+// compliance Σ > 0 answers y.
+void compute_answer(const Law& law, const Eigen::Ref<const VecX>& Sigma,
+                    const Eigen::Ref<const VecX>& y, Eigen::Ref<VecX> x);
 
 // What of it may be rounding of the velocities, whose largest is `speed`.
 double compute_local_rounding(const Eigen::Ref<const VecX>& Sigma, double speed);

@@ -6,7 +6,9 @@
 #include "ligament/solvers/direct/direct.h"
 #include "ligament/solvers/gauss_seidel/gauss_seidel.h"
 #include "ligament/solvers/gradient/accelerated_gradient.h"
+#include "ligament/solvers/interior/interior_point.h"
 #include "ligament/solvers/islands/automatic.h"
+#include "ligament/solvers/lemke/lemke.h"
 #include "ligament/solvers/newton/newton.h"
 #include "ligament/solvers/pivoting/friction_bounds.h"
 #include "ligament/solvers/referees/cholmod_referee.h"
@@ -22,7 +24,9 @@ struct SolverWorkspace::Parts {
   gauss_seidel::GaussSeidelWorkspace gauss_seidel;
   gradient::AcceleratedGradientWorkspace gradient;
   newton::NewtonWorkspace newton;
+  interior::InteriorPointWorkspace interior;
   islands::AutomaticWorkspace automatic;
+  lemke::LemkeWorkspace lemke;
 };
 
 SolverWorkspace::SolverWorkspace() : parts_(std::make_unique<Parts>()) {}
@@ -31,9 +35,9 @@ SolverWorkspace::SolverWorkspace(SolverWorkspace&&) noexcept = default;
 SolverWorkspace& SolverWorkspace::operator=(SolverWorkspace&&) noexcept = default;
 
 const char* name_of(const Solver& solver) {
-  constexpr const char* names[] = {"direct",      "umfpack",      "cholmod",
-                                   "block_pivot", "gauss_seidel", "accelerated_gradient",
-                                   "newton",      "automatic"};
+  constexpr const char* names[] = {
+      "direct", "umfpack",        "cholmod", "block_pivot", "gauss_seidel", "accelerated_gradient",
+      "newton", "interior_point", "lemke",   "automatic"};
   static_assert(std::variant_size_v<Solver> == std::size(names));
   return names[solver.index()];
 }
@@ -50,9 +54,10 @@ bool supports(const Solver& solver, const StepProblem& problem) {
   if (has_only_equalities(problem)) return true;
   if (std::holds_alternative<Automatic>(solver)) return true;
   if (std::holds_alternative<BlockPivot>(solver)) return has_only_bounds(problem);
+  if (std::holds_alternative<Lemke>(solver)) return lemke::supports_laws(problem);
   return std::holds_alternative<GaussSeidel>(solver) ||
          std::holds_alternative<AcceleratedGradient>(solver) ||
-         std::holds_alternative<Newton>(solver);
+         std::holds_alternative<Newton>(solver) || std::holds_alternative<InteriorPoint>(solver);
 }
 
 namespace {
@@ -83,8 +88,14 @@ struct Dispatch {
   SolveReport operator()(const Newton& options) const {
     return newton::solve_newton(options, problem, parts.newton, solution);
   }
+  SolveReport operator()(const InteriorPoint& options) const {
+    return interior::solve_interior_point(options, problem, parts.interior, solution);
+  }
   SolveReport operator()(const Automatic& options) const {
     return islands::solve_automatic(options, problem, parts.automatic, solution);
+  }
+  SolveReport operator()(const Lemke& options) const {
+    return lemke::solve_lemke(options, problem, parts.lemke, solution);
   }
 };
 
@@ -106,6 +117,20 @@ SolveReport solve(const Solver& solver, const StepProblem& problem, SolverWorksp
     report = std::visit(Dispatch{problem, workspace.parts(), solution}, solver);
   if (!report.ok()) poison(problem, solution);
   return report;
+}
+
+SolveReport solve_again(const Solver& solver, const StepProblem& problem,
+                        SolverWorkspace& workspace, StepSolution& solution) {
+  SolverWorkspace::Parts& parts = workspace.parts();
+  if (problem.rows() > 0 && has_only_equalities(problem)) {
+    if (const auto* direct = std::get_if<Direct>(&solver))
+      return direct::solve_direct_again(*direct, problem, parts.direct, solution);
+    if (const auto* pivot = std::get_if<BlockPivot>(&solver))
+      return direct::solve_direct_again({pivot->refinements}, problem, parts.direct, solution);
+    if (std::holds_alternative<Automatic>(solver) && parts.automatic.whole)
+      return solve_again(BlockPivot{}, problem, *parts.automatic.whole, solution);
+  }
+  return solve(solver, problem, workspace, solution);
 }
 
 }  // namespace ligament

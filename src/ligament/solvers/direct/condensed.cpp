@@ -12,7 +12,8 @@ namespace ligament::direct {
 namespace {
 
 constexpr double softest = 1e-8;  // Σ' over the mobility of a row, at least [DI.5]
-constexpr int most_solves = 8;
+constexpr int most_solves = 12;
+constexpr double slow = 0.5;  // a change over the last one from which on it is extrapolated [DI.6]
 constexpr double enough = 1e-11;  // relative change by a solve after which rounding is left [DI.5]
 
 template <int N>
@@ -103,8 +104,8 @@ bool is_bloated(const EliminationPlan& plan, const Found& found) {
 
 // inverse = (A Σ' + C)⁻¹, D = inverse A. Returns whether D is symmetric, and makes it so exactly.
 template <int N>
-bool condense(const double* A_of, const double* C_of, const double* Sigma, double* inverse_of,
-              double* D_of) {
+bool condense(const double* A_of, const double* C_of, const double* Sigma, bool known_symmetric,
+              double* inverse_of, double* D_of) {
   const ConstSquareMap<N> A(A_of), C(C_of);
   SquareMap<N> inverse(inverse_of), D(D_of);
   const Eigen::Map<const Eigen::Matrix<double, N, 1>> softness(Sigma);
@@ -117,7 +118,7 @@ bool condense(const double* A_of, const double* C_of, const double* Sigma, doubl
   const double size = D.cwiseAbs().maxCoeff();
   const Square<N> transposed = D.transpose();
   constexpr double rounding = 64.0 * std::numeric_limits<double>::epsilon();
-  if ((D - transposed).cwiseAbs().maxCoeff() > rounding * size) return false;
+  if (!known_symmetric && (D - transposed).cwiseAbs().maxCoeff() > rounding * size) return false;
   D = 0.5 * (D + transposed);
   return true;
 }
@@ -128,9 +129,9 @@ void condense_all(CondensedRows& rows) {
     const double* A = rows.A.data() + block.values;
     block.active = std::any_of(A, A + block.rows * block.rows, [](double a) { return a != 0.0; });
     with_size(block.rows, [&]<int N>() {
-      const bool symmetric =
-          condense<N>(A, rows.C.data() + block.values, rows.Sigma.data() + block.first_row,
-                      rows.inverse.data() + block.values, rows.D.data() + block.values);
+      const bool symmetric = condense<N>(
+          A, rows.C.data() + block.values, rows.Sigma.data() + block.first_row,
+          rows.known_symmetric, rows.inverse.data() + block.values, rows.D.data() + block.values);
       rows.symmetric = rows.symmetric && symmetric;
     });
   }
@@ -271,15 +272,47 @@ int factorize_condensed(const StepProblem& problem, CondensedRows& rows, Factori
   return finish_factorization(rows.symmetric ? Pivots::definite : Pivots::any, factor);
 }
 
+namespace {
+
+// Σ s a b over the condensed rows, s their mobility.
+double product_of(const CondensedRows& rows, const VecX& a, const VecX& b) {
+  double sum = 0.0;
+  for (const CondensedBlock& block : rows.blocks)
+    for (int i = block.first_row; i < block.first_row + block.rows; ++i)
+      sum += rows.mobility(i) * a(i) * b(i);
+  return sum;
+}
+
+// Follows a change that is ρ times the last one to its end.                               [DI.6]
+void extrapolate(CondensedRows& rows, StepSolution& solution) {
+  const double squared = product_of(rows, rows.last_change, rows.last_change);
+  const double ratio = product_of(rows, rows.change, rows.last_change) / squared;
+  if (!(squared > 0.0 && ratio > slow && ratio < 1.0 - 1e-6)) return;
+  const double far = ratio / (1.0 - ratio);
+  solution.lambda += far * (solution.lambda - rows.before.lambda);
+  solution.u += far * (solution.u - rows.before.u);
+}
+
+}  // namespace
+
 int solve_condensed(const StepProblem& problem, CondensedRows& rows, Factorization& factor,
                     StepSolution& solution) {
   start_solution(problem, factor, solution);
   double last = improve(problem, rows, factor, solution);
   const double size = size_of(problem, rows, solution.u, solution.lambda);
+  bool has_last = false;
   for (int solves = 2;; ++solves) {
+    rows.before = solution;
     const double change = improve(problem, rows, factor, solution);
-    if (change <= enough * size || !(change < 0.5 * last) || solves == most_solves) return solves;
+    const bool stuck = has_last && !(change < last);
+    if (change <= enough * size || stuck || !std::isfinite(change) || solves == most_solves)
+      return solves;
+    rows.change = solution.lambda - rows.before.lambda;
+    const bool is_slow = has_last && change > slow * last;
+    if (is_slow) extrapolate(rows, solution);
+    has_last = !is_slow;  // what was extrapolated is looked at anew
     last = change;
+    std::swap(rows.last_change, rows.change);
   }
 }
 

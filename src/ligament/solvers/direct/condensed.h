@@ -16,7 +16,9 @@
 //
 // D is as large as 1/Σ. Where Σ is far below the mobility s of a row, M drowns in Gᵀ D G, so the
 // factor is made with Σ' = max(Σ, 10⁻⁸ s), and refinement on the true rows takes the difference
-// back: it is the method of multipliers and contracts by Σ'/(Σ' + S).                    [DI.5]
+// back: it is the method of multipliers and contracts by (Σ' − Σ)/(Σ' + S).               [DI.5]
+// Where contacts are redundant there are directions with S = 0, in which that is nearly 1. A change
+// that is the last one times ρ is therefore followed to its end at once, by ρ/(1 − ρ) of it. [DI.6]
 //
 // For a symmetric D ≥ 0 the matrix is quasi-definite. Sliding contacts make D non-symmetric and may
 // make it indefinite: then pivots may have any sign, and only one that lost its digits is an error.
@@ -58,12 +60,16 @@ struct CondensedRows {
   // The linear laws [DI.3], given by the caller before each factorization; by columns.
   std::vector<double> A, C;
   VecX c;  // (rows)
+  // Whether every D is known to be symmetric, whatever rounding says.
+  bool known_symmetric = false;
 
   // Found by factorize_condensed().
   std::vector<double> inverse;  // (A Σ' + C)⁻¹
   std::vector<double> D;        // (A Σ' + C)⁻¹ A
   bool symmetric = true;        // whether every D is
   VecX k, step, step_rows;      // work space: of λ, u and G u
+  StepSolution before;          // the refinement: the last solution
+  VecX change, last_change;     // of λ by the last two solves
 };
 
 // Makes the plan if there is none or if it does not have all ties of the problem, finds where every

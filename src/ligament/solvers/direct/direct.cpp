@@ -2,6 +2,15 @@
 #include "ligament/solvers/direct/direct.h"
 
 namespace ligament::direct {
+namespace {
+
+void solve_and_refine(const Direct& options, const StepProblem& problem, Factorization& factor,
+                      StepSolution& solution) {
+  solve_factored(problem, factor, solution);
+  for (int i = 0; i < options.refinements; ++i) refine_factored(problem, factor, solution);
+}
+
+}  // namespace
 
 SolveReport solve_direct(const Direct& options, const StepProblem& problem, DirectWorkspace& work,
                          StepSolution& solution) {
@@ -28,8 +37,16 @@ SolveReport solve_direct(const Direct& options, const StepProblem& problem, Dire
     report.status = SolveStatus::singular;
     return report;
   }
-  solve_factored(problem, factor, solution);
-  for (int i = 0; i < options.refinements; ++i) refine_factored(problem, factor, solution);
+  solve_and_refine(options, problem, factor, solution);
+  report.status = SolveStatus::solved;
+  return report;
+}
+
+SolveReport solve_direct_again(const Direct& options, const StepProblem& problem,
+                               DirectWorkspace& work, StepSolution& solution) {
+  SolveReport report;
+  solve_and_refine(options, problem, *work.factor, solution);
+  report.work = 2.0 * work.factor->plan.values * (1 + options.refinements);
   report.status = SolveStatus::solved;
   return report;
 }

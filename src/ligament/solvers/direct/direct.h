@@ -16,4 +16,8 @@ struct DirectWorkspace {
 SolveReport solve_direct(const Direct& options, const StepProblem& problem,
                          DirectWorkspace& workspace, StepSolution& solution);
 
+// With the factorization of the last call: M, G and Σ are as they were.
+SolveReport solve_direct_again(const Direct& options, const StepProblem& problem,
+                               DirectWorkspace& workspace, StepSolution& solution);
+
 }  // namespace ligament::direct

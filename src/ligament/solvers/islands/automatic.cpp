@@ -16,7 +16,7 @@ constexpr int few_bounded_rows = 200;
 // nobody waits for.
 constexpr int block_solves = 1'000'000;  // of Gauss–Seidel
 constexpr double factor_work = 1e9;      // multiply-adds of factorizations
-
+constexpr int factored_bodies = 500;     // of islands whose factorization is worth a try
 int count_bounded_rows(const StepProblem& problem) {
   int rows = 0;
   for (std::size_t i = 0; i < problem.laws.size(); ++i)
@@ -29,26 +29,60 @@ bool suits_pivoting(const StepProblem& problem) {
          count_bounded_rows(problem) <= few_bounded_rows;
 }
 
-Solver choose(const Automatic& options, const StepProblem& problem, int bodies) {
-  if (has_only_equalities(problem)) return Direct{};
-  if (suits_pivoting(problem)) return BlockPivot{};
+int count_sweeps(const Automatic& options, const StepProblem& problem) {
   const int blocks = static_cast<int>(problem.G.blocks.size());
-  const int sweeps = std::max(options.max_sweeps, block_solves / std::max(blocks, 1));
-  if (bodies > options.direct_bodies)
-    return GaussSeidel{.max_sweeps = sweeps,
-                       .tolerance = std::max(options.tolerance, options.sweep_tolerance)};
-  return Newton{.max_iterations = 100,
-                .tolerance = options.tolerance,
-                .max_sweeps = sweeps,
-                .max_work = factor_work};
+  return std::max(options.max_sweeps, block_solves / std::max(blocks, 1));
 }
 
-SolveReport solve_chosen(const Automatic& options, const StepProblem& problem, int bodies,
+// One island, by one solver after the other, each from the best impulses of those before it.
+struct IslandSolve {
+  const StepProblem& problem;
+  SolverWorkspace& workspace;
+  StepSolution& solution;
+  SolveReport report{};
+
+  void run(const Solver& solver) {
+    SolveReport next = solve(solver, problem, workspace, solution);
+    next.factorizations += report.factorizations;
+    next.work += report.work;
+    next.iterations += report.iterations;
+    next.analysed = next.analysed || report.analysed;
+    report = next;
+    report.chosen = {};  // the last one counts
+    report.chosen[solver.index()] = 1;
+  }
+  bool is_done() const { return report.status != SolveStatus::not_converged; }
+};
+
+// Newton, and where it is stuck and the island is small, InteriorPoint. Of what is larger and still
+// not to the tolerance, it is enough if sweeps would have done no better.
+void solve_by_newton(const Automatic& options, int bodies, IslandSolve& island) {
+  const int sweeps = count_sweeps(options, island.problem);
+  island.run(Newton{.tolerance = options.tolerance, .max_sweeps = sweeps, .max_work = factor_work});
+  if (island.is_done()) return;
+  if (bodies <= options.direct_bodies)
+    island.run(InteriorPoint{.tolerance = options.tolerance, .max_sweeps = sweeps});
+  else if (island.report.velocity_error <= options.sweep_tolerance)
+    island.report.status = SolveStatus::solved;
+}
+
+void solve_by_sweeps(const Automatic& options, IslandSolve& island) {
+  island.run(GaussSeidel{.max_sweeps = count_sweeps(options, island.problem),
+                         .tolerance = std::max(options.tolerance, options.sweep_tolerance)});
+}
+
+SolveReport solve_island(const Automatic& options, const StepProblem& problem, int bodies,
                          SolverWorkspace& workspace, StepSolution& solution) {
-  const Solver solver = choose(options, problem, bodies);
-  SolveReport report = solve(solver, problem, workspace, solution);
-  report.chosen[solver.index()] = 1;
-  return report;
+  IslandSolve island{problem, workspace, solution};
+  if (has_only_equalities(problem))
+    island.run(Direct{});
+  else if (suits_pivoting(problem))
+    island.run(BlockPivot{});
+  else if (bodies <= std::max(options.direct_bodies, factored_bodies))
+    solve_by_newton(options, bodies, island);
+  else
+    solve_by_sweeps(options, island);
+  return island.report;
 }
 
 // Gives every island a slot: that of its first body if that is free, or any other.
@@ -109,7 +143,7 @@ SolveReport solve_automatic(const Automatic& options, const StepProblem& problem
   }
   work.islands.find(problem);
   if (work.islands.count() == 1)
-    return solve_chosen(options, problem, static_cast<int>(work.islands.bodies(0).size()),
+    return solve_island(options, problem, static_cast<int>(work.islands.bodies(0).size()),
                         *work.whole, solution);
 
   assign_slots(problem, work);
@@ -124,7 +158,7 @@ SolveReport solve_automatic(const Automatic& options, const StepProblem& problem
     const auto bodies = work.islands.bodies(island), blocks = work.islands.blocks(island);
     IslandSlot& slot = *work.slots[static_cast<std::size_t>(work.slot_of_island[i])];
     extract(problem, work.guess, bodies, blocks, work.place_of_body, slot.problem, slot.solution);
-    slot.report = solve_chosen(options, slot.problem, static_cast<int>(bodies.size()), slot.solver,
+    slot.report = solve_island(options, slot.problem, static_cast<int>(bodies.size()), slot.solver,
                                slot.solution);
     insert(problem, bodies, blocks, slot.problem, slot.solution, solution);
   });

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Automatic: each island by the solver that suits it.
 //
-//     only equalities                                  Direct
-//     bounds and no friction, few rows                 BlockPivot
-//     up to Automatic::direct_bodies bodies            Newton, with a limit on its work
-//     larger                                           GaussSeidel
+//     only equalities                          Direct
+//     bounds and no friction, few rows         BlockPivot
+//     up to Automatic::direct_bodies bodies    Newton, then InteriorPoint where it is stuck
+//     up to 500                                Newton; sweep_tolerance is enough where it is stuck
+//     more                                     GaussSeidel, to sweep_tolerance
 //
 // A machine without contacts is not taken apart: its structure is kept from step to step.
 #pragma once

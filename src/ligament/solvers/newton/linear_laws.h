@@ -16,15 +16,18 @@
 //                                                                                           [NE.2]
 // A sliding contact keeps its direction d and turns it by what moves across: there it is as if it
 // had the compliance s (1 − ρ)/ρ, which is the slip speed over the friction force.
+//
+// Where normal and tangential rows have an s of their own, as in the primal method where s = Σ, P
+// is the projection in the norm of s, and [NE.1] is written for √s λ and w/√s.
 #pragma once
 
 #include "ligament/solvers/direct/condensed.h"
 
 namespace ligament::newton {
 
-// s of every block: the largest mobility of its rows.
-// Fills rows.A, rows.C and rows.c for the iterate λ, w = G u + Σ λ − b.
-void linearize(const StepProblem& problem, const VecX& lambda, const VecX& w,
+// Fills rows.A, rows.C and rows.c for the iterate λ, w = G u + Σ λ − b. s > 0 of every row; those
+// of a disc share one, and so do the tangential ones of a cone. Of Coulomb's law all do.
+void linearize(const StepProblem& problem, const VecX& lambda, const VecX& w, const VecX& s,
                direct::CondensedRows& rows);
 
 }  // namespace ligament::newton

@@ -32,9 +32,9 @@ void admit(const StepProblem& problem, VecX& lambda) {
     }
 }
 
-// The relative velocity error of the impulses nearest to the iterate's that the laws admit, which
-// become the candidate.
-double judge(const StepProblem& problem, NewtonWorkspace& work) {
+// The velocity error of the impulses nearest to the iterate's that the laws admit, which become the
+// candidate.
+VelocityError judge(const StepProblem& problem, NewtonWorkspace& work) {
   StepSolution& x = work.candidate;
   x.lambda = work.iterate.lambda;
   admit(problem, x.lambda);
@@ -43,7 +43,7 @@ double judge(const StepProblem& problem, NewtonWorkspace& work) {
   multiply_transposed(problem.G, x.lambda, work.scratch);
   work.scratch += problem.p;
   multiply_inverse(problem.M, work.scratch, x.u);
-  return compute_velocity_error(problem, x, work.scratch).relative();
+  return compute_velocity_error(problem, x, work.scratch);
 }
 
 // Which rows are condensed, and the plan for them. False if the factor would not fit.
@@ -55,6 +55,11 @@ bool prepare(const StepProblem& problem, NewtonWorkspace& work, SolveReport& rep
     condensed[i] = !std::holds_alternative<Equality>(problem.laws[i]);
   try {
     report.analysed = update_plan(problem, work.rows, work.factor);
+    // s of every block: the largest mobility of its rows.
+    work.s.resize(problem.rows());
+    for (const RowBlock& block : problem.G.blocks)
+      work.s.segment(block.first_row, block.rows)
+          .setConstant(work.rows.mobility.segment(block.first_row, block.rows).maxCoeff());
   } catch (const direct::PlanTooLarge&) {
     work.factor.reset();
     return false;
@@ -62,83 +67,124 @@ bool prepare(const StepProblem& problem, NewtonWorkspace& work, SolveReport& rep
   return true;
 }
 
-// One step of Newton's method from the iterate. False if the factorization broke down.
-bool take_newton_step(const StepProblem& problem, NewtonWorkspace& work, SolveReport& report) {
-  multiply(problem.G, work.iterate.u, work.w);
-  work.w += problem.Sigma.cwiseProduct(work.iterate.lambda) - problem.b;
-  linearize(problem, work.iterate.lambda, work.w, work.rows);
+void count_factorization(NewtonWorkspace& work, SolveReport& report) {
   ++report.factorizations;
   const double cost = work.factor->plan.work * (work.rows.symmetric ? 1.0 : 2.0);
   report.work += cost;
   work.spent += cost;
+}
+
+// One step of Newton's method from the iterate. False if the factorization broke down.
+bool take_newton_step(const StepProblem& problem, NewtonWorkspace& work, SolveReport& report) {
+  multiply(problem.G, work.iterate.u, work.w);
+  work.w += problem.Sigma.cwiseProduct(work.iterate.lambda) - problem.b;
+  linearize(problem, work.iterate.lambda, work.w, work.s, work.rows);
+  count_factorization(work, report);
   if (factorize_condensed(problem, work.rows, *work.factor) >= 0) return false;
   solve_condensed(problem, work.rows, *work.factor, work.iterate);
   return work.iterate.lambda.allFinite();
 }
 
-// A batch of sweeps from the best impulses so far.  [NE.3]
-void sweep(const StepProblem& problem, int count, double tolerance, const StepSolution& from,
-           NewtonWorkspace& work, SolveReport& report) {
-  work.iterate = from;
-  const SolveReport inner = gauss_seidel::solve_gauss_seidel(
-      {.max_sweeps = count, .tolerance = tolerance}, problem, work.sweeps, work.iterate);
-  report.work += inner.work;
-}
+// One solve: the best impulses so far, and the ways to better ones.
+struct Search {
+  const Newton& options;
+  const StepProblem& problem;
+  NewtonWorkspace& work;
+  StepSolution& solution;
+  SolveReport report;
+  // Of two results the one with the smaller gap is better: it is an error of the velocities, in
+  // joules, where the relative one forgives impulses that are far too large.
+  VelocityError best = worst_velocity_error;
+
+  bool is_good() const { return best.relative() <= options.tolerance; }
+  bool is_affordable() const {
+    return work.spent < options.max_work && report.iterations < options.max_iterations;
+  }
+
+  // The gap of the iterate, which is kept if it is the best.
+  double judge_and_keep() {
+    const VelocityError error = judge(problem, work);
+    report.history.add(error.relative());
+    if (error.gap < best.gap) {
+      best = error;
+      solution = work.candidate;
+    }
+    return error.gap;
+  }
+
+  // Newton's method [NE.1] until it ends or has not halved the error for a few steps.
+  void take_newton_steps() {
+    double reference = best.gap;
+    for (int left = patience; left > 0 && !is_good() && is_affordable();) {
+      ++report.iterations;
+      if (!take_newton_step(problem, work, report)) return;
+      const double gap = judge_and_keep();
+      --left;
+      if (!(gap < 0.25 * reference)) continue;  // half the error
+      reference = gap;
+      left = patience;
+    }
+  }
+
+  // At most `count` steps of the primal method from the best impulses.                    [NE.4]
+  void take_primal_steps(int count) {
+    work.iterate = solution;
+    count_factorization(work, report);
+    if (!work.primal.start(problem, work.rows, *work.factor, work.iterate)) return;
+    for (int i = 0; i < count && !is_good() && is_affordable(); ++i) {
+      ++report.iterations;
+      count_factorization(work, report);
+      if (!work.primal.advance(problem, work.rows, *work.factor, work.iterate)) return;
+      judge_and_keep();
+    }
+  }
+
+  // A batch of sweeps from the best impulses.                                             [NE.3]
+  void sweep(int count) {
+    work.iterate = solution;
+    const SolveReport inner = gauss_seidel::solve_gauss_seidel(
+        {.max_sweeps = count, .tolerance = options.tolerance}, problem, work.sweeps, work.iterate);
+    report.work += inner.work;
+    judge_and_keep();
+  }
+};
 
 }  // namespace
 
 SolveReport solve_newton(const Newton& options, const StepProblem& problem, NewtonWorkspace& work,
                          StepSolution& solution) {
-  SolveReport report;
+  Search search{options, problem, work, solution, {}};
+  SolveReport& report = search.report;
   report.status = SolveStatus::not_converged;
   const bool guessed = solution.lambda.size() == problem.rows() && solution.lambda.allFinite();
   if (guessed)
     work.iterate.lambda = solution.lambda;
   else
     work.iterate.lambda.setZero(problem.rows());
-  double best = judge(problem, work);
+  search.judge_and_keep();
   solution = work.iterate = work.candidate;
-  report.history.add(best);
-  const auto is_good = [&] { return best <= options.tolerance; };
-  const auto keep = [&](double error) {
-    report.history.add(error);
-    if (!(error < best)) return;
-    best = error;
-    solution = work.candidate;
-  };
-  const bool fits = is_good() || prepare(problem, work, report);
+  const bool fits = search.is_good() || prepare(problem, work, report);
+  const bool primal = fits && suits_primal(problem);
 
-  int batch = first_batch, left = patience, sweeps_left = options.max_sweeps;
-  double reference = best;
   work.spent = 0.0;
-  while (!is_good() && report.iterations < options.max_iterations) {
-    ++report.iterations;
-    double error = std::numeric_limits<double>::quiet_NaN();
-    const bool affordable = fits && work.spent < options.max_work;
-    if (affordable && take_newton_step(problem, work, report)) {
-      error = judge(problem, work);
-      keep(error);
-      --left;
+  int batch = first_batch, sweeps_left = options.max_sweeps;
+  while (!search.is_good() && report.iterations < options.max_iterations) {
+    const bool affordable = fits && search.is_affordable();
+    if (affordable) search.take_newton_steps();
+    if (search.is_good()) break;
+    if (primal && search.is_affordable()) {
+      search.take_primal_steps(batch);
     } else {
-      left = 0;
-    }
-    if (error < 0.5 * reference) {
-      reference = error;
-      left = patience;
-    } else if (left <= 0) {
       if (sweeps_left == 0) break;
       // What is left at once if there is nothing but sweeps.
       const int count = std::min(affordable ? batch : sweeps_left, sweeps_left);
-      sweep(problem, count, options.tolerance, solution, work, report);
-      reference = judge(problem, work);
-      keep(reference);
+      search.sweep(count);
       sweeps_left -= count;
-      batch = std::min(2 * batch, 1 << 14);
-      left = patience;
     }
+    batch = std::min(2 * batch, 1 << 14);
   }
-  report.velocity_error = best;
-  if (is_good()) report.status = SolveStatus::solved;
+  report.velocity_error = search.best.relative();
+  if (search.is_good()) report.status = SolveStatus::solved;
   return report;
 }
 

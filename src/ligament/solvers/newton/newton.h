@@ -10,8 +10,9 @@
 // Judged    by the velocity error [WA.8] of the nearest impulses that the laws admit. A guess that
 //           is good enough costs no factorization.
 // Rescue    Newton's method may cycle between states. When the error has not halved for a few
-//           steps, a batch of Gauss–Seidel sweeps from the best impulses finds better states; the
-//           batches grow.                                                                  [NE.3]
+//           steps, a batch of steps from the best impulses finds better states: of the primal
+//           method with its line search where the laws are convex and soft [NE.4], of Gauss–Seidel
+//           elsewhere. The batches grow.                                                    [NE.3]
 // Promises  the best iterate is returned, with exact momentum; not_converged is said.
 // Reference Alart and Curnier 1991 for the linear laws of friction; docs/theory/newton.md.
 #pragma once
@@ -20,6 +21,7 @@
 
 #include "ligament/solvers/direct/condensed.h"
 #include "ligament/solvers/gauss_seidel/gauss_seidel.h"
+#include "ligament/solvers/newton/primal.h"
 #include "ligament/solvers/solver.h"
 
 namespace ligament::newton {
@@ -31,6 +33,8 @@ struct NewtonWorkspace {
   StepSolution iterate;    // of the linear laws: λ need not lie in K
   StepSolution candidate;  // the nearest λ that does, with its u
   VecX w;                  // (rows) G u + Σ λ − b of the iterate
+  VecX s;                  // (rows) of [NE.1]
+  PrimalSearch primal;
   VecX scratch;
   double spent = 0.0;  // multiply-adds of the factorizations of this solve
 };

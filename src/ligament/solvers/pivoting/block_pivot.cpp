@@ -69,17 +69,19 @@ void reduce(const StepProblem& problem, BlockPivotWorkspace& work) {
   }
 }
 
-struct Scales {
-  double impulse, speed;
-};
-
 // Below these a law counts as kept: far above the rounding of a direct solve, far below what
-// matters.
-Scales tolerances(const StepProblem& problem, const StepSolution& solution) {
-  constexpr double relative = 1e-10;
-  return {.impulse = relative * solution.lambda.lpNorm<Eigen::Infinity>(),
-          .speed = relative * std::max(problem.b.lpNorm<Eigen::Infinity>(),
-                                       solution.u.lpNorm<Eigen::Infinity>())};
+// matters. A speed is measured against what its own row is made of: another one, of a stiff spring,
+// may ask for speeds that nobody has.
+constexpr double relative = 1e-10;
+
+double smallest_impulse(const StepSolution& solution) {
+  return relative * solution.lambda.lpNorm<Eigen::Infinity>();
+}
+
+double smallest_speed(const StepProblem& problem, const StepSolution& solution, double fastest,
+                      Eigen::Index row) {
+  return relative * std::max({fastest, std::abs(problem.b(row)),
+                              std::abs(problem.Sigma(row) * solution.lambda(row))});
 }
 
 // The side that each row asks for. Returns how many ask for another, and the last of them.
@@ -90,18 +92,20 @@ struct Wishes {
 
 Wishes find_wishes(const StepProblem& problem, const StepSolution& solution,
                    BlockPivotWorkspace& work) {
-  const Scales zero = tolerances(problem, solution);
+  const double no_impulse = smallest_impulse(solution);
+  const double fastest = solution.u.lpNorm<Eigen::Infinity>();
   work.next = work.sides;
   Wishes wishes;
   for (std::size_t i = 0; i < work.sides.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
     const double y = solution.lambda(at), w = work.w(at);
-    if (work.sides[i] == Side::free && y < work.lower(at) - zero.impulse)
+    const double no_speed = smallest_speed(problem, solution, fastest, at);
+    if (work.sides[i] == Side::free && y < work.lower(at) - no_impulse)
       work.next[i] = Side::lower;
-    else if (work.sides[i] == Side::free && y > work.upper(at) + zero.impulse)
+    else if (work.sides[i] == Side::free && y > work.upper(at) + no_impulse)
       work.next[i] = Side::upper;
-    else if ((work.sides[i] == Side::lower && w < -zero.speed) ||
-             (work.sides[i] == Side::upper && w > zero.speed))
+    else if ((work.sides[i] == Side::lower && w < -no_speed) ||
+             (work.sides[i] == Side::upper && w > no_speed))
       work.next[i] = Side::free;
     if (work.next[i] == work.sides[i]) continue;
     ++wishes.count;
