@@ -122,11 +122,16 @@ void find_contacts(const Model& model, const State& state, double h, const Conta
     set.memories.push_back(set.index.find(contact));
     if (set.memories.back()) recall(model, state, h, *set.memories.back(), set.rows.back());
   }
+  build_contact_rows(model, options.friction, work);
+}
+
+void build_contact_rows(const Model& model, FrictionLaw friction, Workspace& work) {
+  ContactSet& set = work.contacts;
   work.problem.G.truncate(set.joint_blocks);
   work.P.truncate(set.joint_blocks);
   work.problem.laws.resize(static_cast<std::size_t>(set.joint_blocks));
   append_contact_rows(
-      model, work.frames, options.friction, set.rows,
+      model, work.frames, friction, set.rows,
       {work.problem.M, work.problem.G, work.prescribed_columns, work.P, work.problem.laws});
   resize_rows(work);
   set.bounces = false;
@@ -173,39 +178,29 @@ int bounce_by_poisson(const Model& model, double h, const Solver& solver, double
   const auto bouncing = std::ranges::count_if(work.contacts.rows, hits);
   if (bouncing == 0) return 0;
 
-  StepProblem& impact = work.impact.problem;
-  impact = work.problem;
-  impact.b = -work.drift;
-  const auto leave_out = [&](int block) {
-    if (block >= 0) impact.laws[static_cast<std::size_t>(block)] = Box{};
-  };
+  Impact& impact = work.impact;
+  impact.begin(work.problem, work.drift);
+  impact.leave_out_drives(work.constraints);
   const double floor = sigma_floor(compliance_floor, work);
   for (int i = 0; i < work.contacts.joint_blocks; ++i) {
-    const int row = impact.G.blocks[static_cast<std::size_t>(i)].first_row;
-    const RowPhysics& physics = work.constraints.physics[static_cast<std::size_t>(row)];
-    const bool rests = physics.unilateral && work.g(row) > 0.0;
-    if (physics.elastic || physics.kind == RowKind::velocity || rests) leave_out(i);
+    const int row = work.problem.G.blocks[static_cast<std::size_t>(i)].first_row;
+    const bool open =
+        work.constraints.physics[static_cast<std::size_t>(row)].unilateral && work.g(row) > 0.0;
+    if (open) impact.leave_out(i);
+    impact.set_softness(i, floor);
   }
-  impact.Sigma.head(work.contacts.joint_rows).setConstant(floor);
-  VecX& e = work.free_speed;  // its work is done
-  e.setZero();
   for (const ContactRows& rows : work.contacts.rows) {
     const bool takes_part = rows.contact.gap <= 0.0 || hits(rows);
     for (const int block : {rows.block, rows.friction, rows.spinning, rows.rolling}) {
       if (block < 0) continue;
-      const RowBlock& rows_of = impact.G.blocks[static_cast<std::size_t>(block)];
-      impact.Sigma.segment(rows_of.first_row, rows_of.rows)
-          .setConstant(std::max(softness_of_a_hit * mobility_of(model, rows.contact), floor));
-      if (!takes_part) leave_out(block);
+      impact.set_softness(block,
+                          std::max(softness_of_a_hit * mobility_of(model, rows.contact), floor));
+      if (!takes_part) impact.leave_out(block);
     }
-    e(rows.normal_row) = rows.material->restitution;
+    impact.set_restitution(rows.normal_row, rows.material->restitution);
   }
-  VecX& v = state.v;
-  if (!solve_impact(
-           solver, [&](int row) { return e(row); }, work.impact, v)
-           .ok())
-    return 0;
-  state.p += work.impact.impulse;
+  if (!impact.solve(solver, state.v).ok()) return 0;
+  state.p += impact.impulse();
   return static_cast<int>(bouncing);
 }
 

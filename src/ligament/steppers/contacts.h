@@ -25,6 +25,9 @@ namespace ligament {
 void find_contacts(const Model& model, const State& state, double h, const ContactModel& options,
                    Workspace& work);
 
+// Rows of the contacts that the workspace has, at its frames, in place of those that it had.
+void build_contact_rows(const Model& model, FrictionLaw friction, Workspace& work);
+
 // The physics of the rows of a contact.
 struct ContactPhysics {
   RowPhysics normal, sliding, spinning, rolling;
@@ -42,21 +45,22 @@ constexpr double softness_of_a_hit = 1e-7;
 
 // Σ and b of the contacts' rows, by the stepper's own discretize(physics, g, ġ) where they touch.
 // Before they touch, Σ = ε/h² and b = −g/h [JO.16]; where they bounce, b = −e ġ [JO.17]. Returns
-// how many rows were raised to the floor of compliance.
+// a contact whose rows were raised to the floor of compliance, −1 if there is none.
 template <class Discretize>
 int assemble_contacts(const Model& model, double h, double default_damping_time,
                       double compliance_floor, const ContactModel& options, Workspace& work,
                       Discretize&& discretize) {
-  int raised = 0;
+  int raised = -1, index = -1;
   const auto put = [&](int row, RowEntry entry, double floor) {
     if (entry.Sigma < floor) {
       entry.Sigma = floor;
-      ++raised;
+      raised = index;
     }
     work.problem.Sigma(row) = entry.Sigma;
     work.problem.b(row) = work.constraints.drifts ? entry.b - work.drift(row) : entry.b;
   };
   for (const ContactRows& rows : work.contacts.rows) {
+    ++index;
     const ContactPhysics physics = physics_of(*rows.material, default_damping_time);
     const double floor = sigma_floor(compliance_floor, model, rows.contact);
     const double gap = rows.contact.gap;

@@ -87,4 +87,18 @@ Quat compute_symmetric_top_drift(const Vec3& I, const Vec3& l_W, double h, const
   return e.normalized();
 }
 
+Quat compute_axes_drift(const Vec3& I, const Vec3& l_W, double h, const Quat& e_WP) {
+  Quat e = e_WP;
+  const auto turn = [&](int axis, double time) {
+    const double l_axis = (e.conjugate() * l_W)(axis);
+    e = e * rotation_by(time * l_axis / I(axis) * Vec3::Unit(axis));
+  };
+  turn(0, 0.5 * h);
+  turn(1, 0.5 * h);
+  turn(2, h);
+  turn(1, 0.5 * h);
+  turn(0, 0.5 * h);
+  return e.normalized();
+}
+
 }  // namespace ligament

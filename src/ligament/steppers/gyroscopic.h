@@ -30,4 +30,7 @@ bool is_positive_definite(const Mat3& tangent);
 // Explicit drift of a free body by exact turns of a symmetric top: e_WP after the step.     [GY.5]
 Quat compute_symmetric_top_drift(const Vec3& moments, const Vec3& l_W, double h, const Quat& e_WP);
 
+// The same by turns about the principal axes, x and y by halves, z, y and x by halves.      [GY.7]
+Quat compute_axes_drift(const Vec3& moments, const Vec3& l_W, double h, const Quat& e_WP);
+
 }  // namespace ligament

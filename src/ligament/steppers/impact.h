@@ -6,47 +6,41 @@
 //
 // with friction in both phases, and all joints and closed contacts taking part, so that
 // simultaneous impacts are one problem. The restitution impulse e c_n carries no friction of its
-// own.
+// own. Where nothing gives back the second phase changes nothing and is left out.
 #pragma once
 
+#include "ligament/constraints/constraint_set.h"
 #include "ligament/problem/step_problem.h"
 #include "ligament/solvers/solver.h"
 
 namespace ligament {
 
-struct ImpactWorkspace {
-  StepProblem problem;
-  StepSolution solution;
-  SolverWorkspace solver;
-  VecX impulse;  // (columns) Gᵀ λ of both phases
-  VecX lambda;   // (rows) that it comes from
-};
+class Impact {
+ public:
+  // Begins with the rows of a problem, all rigid, all taking part, giving nothing back; b = −drift.
+  // M is to be the inertia at the pose.
+  void begin(const StepProblem& rows, const VecX& drift);
 
-// The velocities after an impact: u on entry v⁻, on exit v⁺. The problem has M, G, the laws of what
-// takes part, Σ and b = 0 or the drift; restitution(row) gives e of the normal rows, 0 elsewhere.
-// The impulse in `work` is what the bodies got.
-template <class Restitution>
-SolveReport solve_impact(const Solver& solver, Restitution&& restitution, ImpactWorkspace& work,
-                         VecX& u) {
-  StepProblem& problem = work.problem;
-  work.lambda.setZero(problem.rows());
-  SolveReport report;
-  for (const bool compression : {true, false}) {
-    if (!compression) {  // the restitution impulse
-      for (int row = 0; row < problem.rows(); ++row) work.solution.lambda(row) *= restitution(row);
-      work.lambda += work.solution.lambda;
-    }
-    work.impulse.resize(problem.columns());
-    multiply_transposed(problem.G, work.lambda, work.impulse);
-    multiply(problem.M, u, problem.p);
-    problem.p += work.impulse;
-    report = solve(solver, problem, work.solver, work.solution);
-    if (!report.ok()) return report;
-    work.lambda += work.solution.lambda;
-  }
-  u = work.solution.u;
-  multiply_transposed(problem.G, work.lambda, work.impulse);
-  return report;
-}
+  void leave_out(int block);
+  // Leaves out springs and drives, whose impulses are of the order of the step.
+  void leave_out_drives(const ConstraintSet& constraints);
+  void set_softness(int block, double Sigma);                       // [m/(N s)]
+  void set_softness(const VecX& Sigma) { problem_.Sigma = Sigma; }  // (rows)
+  void set_restitution(int row, double e) { e_(row) = e; }          // of a normal row
+
+  // v on entry v⁻, on exit v⁺.
+  SolveReport solve(const Solver& solver, VecX& v);
+
+  const VecX& impulse() const { return impulse_; }  // (columns) Gᵀ λ that the bodies got
+  const VecX& lambda() const { return lambda_; }    // (rows) of both phases together
+  int solves() const { return solves_; }            // of the last solve()
+
+ private:
+  StepProblem problem_;
+  StepSolution solution_;
+  SolverWorkspace solver_;
+  VecX impulse_, lambda_, e_;
+  int solves_ = 0;
+};
 
 }  // namespace ligament

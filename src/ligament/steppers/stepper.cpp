@@ -39,6 +39,10 @@ void check_solver(const Solver& solver) {
           require_count(s.max_iterations, 1, many, "max_iterations");
         if constexpr (requires { s.direct_bodies; })
           require_count(s.direct_bodies, 0, many, "direct_bodies");
+        if constexpr (requires { s.directions; }) {
+          require_count(s.directions, 2, 64, "directions");
+          require_count(s.max_unknowns, 1, 20000, "max_unknowns");
+        }
         if constexpr (requires { s.threads; }) require_count(s.threads, 1, 256, "threads");
         if constexpr (requires { s.sweep_tolerance; })
           require(s.sweep_tolerance >= 0.0 && s.sweep_tolerance <= 1e6, "sweep_tolerance",
@@ -60,10 +64,27 @@ void check_contacts(const ContactModel& contacts) {
   require(contacts.sleep_speed >= 0.0, "sleep_speed", contacts.sleep_speed, "it must be ≥ 0 m/s");
 }
 
+void check_trapezoidal(const Trapezoidal& s) {
+  const auto require_size = [](double size, const char* option, const char* what) {
+    require(size >= 0.0 && std::isfinite(size), option, size, what);
+  };
+  require(s.theta >= 0.5 && s.theta <= 1.0, "theta", s.theta,
+          "it must be between 0.5 (trapezoidal) and 1 (implicit Euler)");
+  require(s.stabilization >= 0.0 && s.stabilization <= 1.0, "stabilization", s.stabilization,
+          "it must be between 0 and 1");
+  require(!std::isnan(s.damped_until), "damped_until", s.damped_until, "it must be a time in s");
+  require_size(s.closed, "closed", "it must be ≥ 0 m");
+  require_size(s.still, "still", "it must be ≥ 0 m/s");
+  require_size(s.plastic_speed, "plastic_speed", "it must be ≥ 0 m/s");
+  require(s.contacts.sleep_after == 0.0, "sleep_after", s.contacts.sleep_after,
+          "this stepper puts nobody to sleep: it must be 0");
+}
+
 }  // namespace
 
 const char* name_of(const Stepper& stepper) {
-  constexpr const char* names[] = {"spook", "relaxed", "regularized_vi"};
+  constexpr const char* names[] = {"spook",       "relaxed", "regularized_vi",
+                                   "trapezoidal", "impulse", "taylor"};
   static_assert(std::variant_size_v<Stepper> == std::size(names));
   return names[stepper.index()];
 }
@@ -84,13 +105,27 @@ void check_options(const Stepper& stepper) {
         if constexpr (requires { s.damping_steps; })
           require(s.damping_steps >= 0.0 && s.damping_steps <= 1e9, "damping_steps",
                   s.damping_steps, "it must be between 0 and 1e9 steps");
-        if constexpr (requires { s.push_out; }) {
+        if constexpr (requires { s.push_out; })
           require(s.push_out >= 0.0 && s.push_out <= 1.0, "push_out", s.push_out,
                   "it must be between 0 and 1");
+        if constexpr (requires { s.max_push_out_speed; })
           require(s.max_push_out_speed >= 0.0, "max_push_out_speed", s.max_push_out_speed,
                   "it must be ≥ 0 m/s");
+        if constexpr (requires { s.theta; }) check_trapezoidal(s);
+        if constexpr (requires { s.max_halvings; }) {
+          require(s.tolerance > 0.0 && s.tolerance <= 1.0, "tolerance", s.tolerance,
+                  "it must be > 0 and at most 1 m or rad");
+          require(s.compliance_floor > 0.0, "compliance_floor", s.compliance_floor,
+                  "it must be > 0 roundings");
+          require_count(s.max_passes, 1, 1'000'000, "max_passes");
+          require_count(s.max_sweeps, 1, 1'000'000'000, "max_sweeps");
+          require_count(s.max_halvings, 0, 30, "max_halvings");
         }
-        check_contacts(s.contacts);
+        if constexpr (requires { s.alpha; }) {
+          require(s.alpha >= 0.0 && s.alpha <= 1e9, "alpha", s.alpha, "it must be 0 … 1e9 1/s");
+          require(s.beta >= 0.0 && s.beta <= 1e9, "beta", s.beta, "it must be 0 … 1e9 1/s");
+        }
+        if constexpr (requires { s.contacts; }) check_contacts(s.contacts);
         check_solver(s.solver);
         require(s.compliance_floor >= 0.0 && s.compliance_floor <= 1e15, "compliance_floor",
                 s.compliance_floor, "it must be between 0 (off) and 1e15 roundings");

@@ -78,7 +78,106 @@ struct RegularizedVi {
   double max_push_out_speed = 1e9;  // [m/s] and the fastest that it does so, ≥ 0
 };
 
-using Stepper = std::variant<Spook, Relaxed, RegularizedVi>;
+// How the errors of joints and closed contacts are kept small, which velocity rows leave to drift.
+enum class DriftControl : unsigned char {
+  none,       // rigid rows, G w = 0: errors O(h²), energy exact between impacts
+  stabilize,  // relaxed rows that take a part of the error away in a nominal step: for motions
+              // that the step resolves well, as nothing damps what it stirs up           [TR.6]
+  project     // rigid rows; after each step the pose and the velocities are projected  [TR.7]
+};
+
+// How the time of a collision within a step is found.
+enum class CollisionTime : unsigned char {
+  resolve,  // by steps of other lengths, until the gap is closed to rounding: variant R
+  hermite   // by the cubic through the ends of the step: one solve less exact, variant H
+};
+
+// Variants of the 2004 paper as it was printed: they show what the corrections are for.
+struct AsPrinted {
+  bool spring_gradient = false;  // of springs at the start of the step: first order
+  bool contact_normals = false;  // normals and tangents at the start: first order on curved contact
+  bool active_set = false;       // closed contacts are active however fast they close
+};
+
+// The linearly implicit trapezoidal rule of Potra, Anitescu, Gavrea and Trinkle 2004, corrected:
+// second order with joints, contact, impacts and stiff springs. Impacts follow Poisson's law; of
+// `contacts` it takes friction, slack and threads: contacts are rigid and know no anchors.
+struct Trapezoidal {
+  double h = 1.0 / 60.0;
+  Solver solver = Automatic{};
+  Gyroscopic gyroscopic = Gyroscopic::midpoint;
+  double compliance_floor = 1e3;
+  ContactModel contacts{.restitution = RestitutionLaw::poisson, .anchored = false};
+  // Where in the step its velocity is: ½ is the trapezoidal rule, 1 is implicit Euler. Slightly
+  // above ½ what is stiff settles and does not ring.
+  double theta = 0.5;  // ½ … 1
+  DriftControl drift = DriftControl::project;
+  double stabilization = 1.0;        // part of an error that a nominal step takes away, 0 … 1
+  double max_push_out_speed = 0.01;  // [m/s] of overlapping contacts, ≥ 0
+  CollisionTime collision_time = CollisionTime::resolve;
+  bool stop_events = true;      // steps end where sliding ends, if nothing is stiff     [TR.10]
+  bool damped_restart = true;   // θ = 1 after an impact, if springs are stiff           [TR.9]
+  double damped_until = 0.0;    // [s] steps that begin before this time have θ = 1
+  double closed = 1e-9;         // [m] ≥ 0: contacts closer than this are closed
+  double still = 1e-9;          // [m/s] ≥ 0: slower than this they neither hit nor part
+  double plastic_speed = 1e-6;  // [m/s] ≥ 0: slower hits give nothing back
+  AsPrinted as_printed{};
+};
+
+// How a rigid body turns while nothing acts on it.
+enum class FreeRotation : unsigned char {
+  symmetric_top,  // exact turns of the symmetric top that is closest to it  [GY.5]
+  axes,           // turns about the principal axes, forth and back  [GY.7]
+  midpoint        // implicit midpoint  [GY.1]
+};
+
+enum class ImpulseForm : unsigned char {
+  newton,  // all constraints together, by linear systems
+  sweeps   // one constraint at a time: the iterative form of the paper. Joints only.
+};
+
+// Steps of higher order made of the step of order two, for machines without contacts, limits,
+// motors or bounds.  [IB.8], [IB.9]
+enum class HigherOrder : unsigned char {
+  none,
+  suzuki_4,         // five steps, one of them backwards
+  yoshida_6,        // seven steps, some of them backwards
+  extrapolation_4,  // one step and two half steps, extrapolated
+  extrapolation_6,  // and three
+  extrapolation_8   // and four
+};
+
+// Impulse-based dynamics of Schmitt, Bender and Prautzsch 2005, which is RATTLE: second order,
+// symmetric, no drift. Joints are rigid, whatever compliance they have; springs keep theirs.
+struct Impulse {
+  double h = 1.0 / 60.0;
+  Solver solver = Automatic{};
+  double tolerance = 1e-12;  // [m, rad] by which joints may be open at the end of a step, > 0
+  ImpulseForm form = ImpulseForm::newton;
+  HigherOrder higher_order = HigherOrder::none;
+  FreeRotation rotation = FreeRotation::symmetric_top;
+  bool velocity_correction = true;  // without, velocities are of first order (SHAKE)
+  int max_passes = 30;              // of Newton before the step is halved, 1 … 10⁶
+  int max_sweeps = 10000;           // of the iterative form, 1 … 10⁹
+  int max_halvings = 10;            // of a step, 0 … 30
+  // Rows of joints are this soft, in roundings of the largest diagonal entry of G M⁻¹ Gᵀ, while
+  // their linear systems are solved, and not in the result: 1e-9 of it. > 0
+  double compliance_floor = 4.5e6;
+  ContactModel contacts{};
+};
+
+// The Lagrange multipliers of the accelerations at the start of the step, and a Taylor series: the
+// baseline of 2005, first order, whose joints drift open. No contacts, limits, motors or motions.
+struct Taylor {
+  double h = 1.0 / 60.0;
+  Solver solver = Automatic{};
+  // Baumgarte's terms, g̈ + 2 α ġ + β² g = 0 instead of g̈ = 0 [1/s] ≥ 0
+  double alpha = 0.0;
+  double beta = 0.0;
+  double compliance_floor = 4.5e6;  // as of Impulse
+};
+
+using Stepper = std::variant<Spook, Relaxed, RegularizedVi, Trapezoidal, Impulse, Taylor>;
 
 const char* name_of(const Stepper& stepper);
 double step_size(const Stepper& stepper);
@@ -101,13 +200,29 @@ struct StepReport {
   int hardest_contact = -1;     // which
   int sleepers = 0;             // bodies that sleep
   int impacts = 0;              // contacts that bounced by Poisson's law
-  int raised_rows = 0;          // rows raised to the floor of compliance
+  int raised_rows = 0;          // rows raised to the floor of compliance, contacts not counted
+  int raised_contact = -1;      // a contact whose rows were
+  int solves = 1;               // step problems solved
+  int events = 0;               // ends of sliding that a step was divided at
+  int missed_events = 0;        // collisions that it was not, for there were too many
   int drifted_bodies = 0;       // bodies too fast for the explicit drift that took it  [GY.6]
+  // Impulse: how often the step was halved, and the row that no impulse could close, −1: none.
+  int halvings = 0;
+  int velocity_passes = 0;  // solves or sweeps of its corrections of velocities
+  int open_row = -1;
 
-  bool ok() const { return solve.ok(); }
+  bool ok() const { return solve.ok() && open_row < 0; }
 };
 
 struct Workspace;
+
+// What of a machine a stepper cannot step.
+struct Unsupported {
+  int row = -1;           // a row of the joints and controls
+  bool contacts = false;  // shapes that may touch
+  bool any() const { return row >= 0 || contacts; }
+};
+Unsupported find_unsupported(const Stepper& stepper, const Model& model, const Workspace& work);
 
 // Takes one step: state becomes the state at t + h. If the solver fails the state is left as it was
 // and the report says so; nothing is thrown.

@@ -31,9 +31,9 @@ StepReport tell_step(const Method& method, double default_damping_time, const Mo
     compute_row_speeds(model, state, h, work);
   }
   report.raised_rows = assemble_rows(h, default_damping_time,
-                                     sigma_floor(method.compliance_floor, work), work, discretize) +
-                       assemble_contacts(model, h, default_damping_time, method.compliance_floor,
-                                         method.contacts, work, discretize);
+                                     sigma_floor(method.compliance_floor, work), work, discretize);
+  report.raised_contact = assemble_contacts(model, h, default_damping_time, method.compliance_floor,
+                                            method.contacts, work, discretize);
 
   if (!has_finite_input(model, work)) return report;
   report.solve = solve(method.solver, work.problem, work.solver, work.solution);
@@ -42,7 +42,7 @@ StepReport tell_step(const Method& method, double default_damping_time, const Mo
 
   remember_contacts(model, h, method.contacts, work, state);
   advance(model, h, work, state);
-  work.sleep.put_to_sleep(model, work.problem, h, method.contacts, state);
+  work.sleep.put_to_sleep(model, work.problem, work.contacts.rows, h, method.contacts, state);
 
   measure(work, report);
   return report;

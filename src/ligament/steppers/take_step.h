@@ -11,5 +11,8 @@ namespace ligament {
 StepReport take_step(const Spook& spook, const Model& model, State& state, Workspace& work);
 StepReport take_step(const Relaxed& relaxed, const Model& model, State& state, Workspace& work);
 StepReport take_step(const RegularizedVi& vi, const Model& model, State& state, Workspace& work);
+StepReport take_step(const Trapezoidal& method, const Model& model, State& state, Workspace& work);
+StepReport take_step(const Impulse& impulse, const Model& model, State& state, Workspace& work);
+StepReport take_step(const Taylor& taylor, const Model& model, State& state, Workspace& work);
 
 }  // namespace ligament

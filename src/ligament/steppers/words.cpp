@@ -20,8 +20,9 @@ namespace {
 // The torque is not part of the free motion: a body that a joint holds against it does not spin,
 // and must not feel the gyroscopic terms of a spin that never happens.                    [GY.3]
 // Returns whether the body takes the midpoint.
-bool assemble_spin(const Body& body, const Vec3& l, const Vec3& kick, double h,
+bool assemble_spin(const Body& body, const Vec3& l, const Vec3& kick, const StepSpan& span,
                    Gyroscopic gyroscopic, Spin& spin, BodyBlock& block, VecX& p) {
+  const double h = span.h;
   const Vec3 l_P = spin.R_WP.transpose() * l;
   Mat3 tangent = body.moments.asDiagonal();
   spin.midpoint = gyroscopic == Gyroscopic::midpoint;
@@ -37,6 +38,7 @@ bool assemble_spin(const Body& body, const Vec3& l, const Vec3& kick, double h,
   }
   block.symmetric = tangent(0, 1) == tangent(1, 0) && tangent(0, 2) == tangent(2, 0) &&
                     tangent(1, 2) == tangent(2, 1);
+  tangent /= span.theta;
   block.rotation = spin.R_WP * tangent * spin.R_WP.transpose();
   p.segment<3>(block.offset + 3) = spin.R_WP * (tangent * spin.w_P) + kick;
   return spin.midpoint;
@@ -52,49 +54,6 @@ double largest_speed(const Workspace& work) {
   if (work.problem.columns() > 0)
     speed = std::max(speed, work.solution.u.lpNorm<Eigen::Infinity>());
   return speed;
-}
-
-// Gravity, the constant forces of the bodies, and the loads at the state's time.
-void compute_applied_forces(const Model& model, const State& state, Workspace& work) {
-  if (model.loads().empty()) return;  // nothing changes
-  work.applied = work.constant_forces;
-  for (const Load& load : model.loads()) {
-    const Body& body = model.body(load.body);
-    const BodyFrame& frame = work.frames[load.body.index()];
-    Vec3 force, torque;
-    for (std::size_t i = 0; i < 3; ++i) {
-      force(i) = load.force[i](state.t);
-      torque(i) = load.torque[i](state.t);
-    }
-    if (load.in_body_axes && body.kind == BodyKind::rigid) {
-      force = frame.R * force;
-      torque = frame.R * torque;
-    }
-    const Vec3 point = load.point.value_or(Vec3::Zero());
-    work.applied.segment<3>(body.v_offset) += force;
-    if (body.kind == BodyKind::rod) work.applied.segment<3>(body.v_offset + 3) += point.x() * force;
-    if (body.kind == BodyKind::rigid)
-      work.applied.segment<3>(body.v_offset + 3) += torque + lever(frame, point).cross(force);
-  }
-}
-
-// Drift of the rows over the time from t to t + h.
-void compute_drift(const Model& model, double t, double h, Workspace& work, VecX& drift) {
-  for (std::size_t i = 0; i < model.motions().size(); ++i) {
-    const Frame from = model.motions()[i](t), to = model.motions()[i](t + h);
-    const auto at = static_cast<Eigen::Index>(6 * i);
-    work.prescribed.segment<3>(at) = (to.p - from.p) / h;
-    work.prescribed.segment<3>(at + 3) = cayley_between(from.R, to.R) / h;
-  }
-  multiply(work.P, work.prescribed, drift);
-  add_target_drift(work.constraints, model, t, h, work.problem.G, drift);
-}
-
-void move_as_prescribed(const Model& model, const Body& body, double t, State& state) {
-  const Frame pose = model.motions()[static_cast<std::size_t>(body.motion)](t);
-  state.q.segment<3>(body.q_offset) = pose.p;
-  const Quat e = pose.R.normalized();
-  state.q.segment<4>(body.q_offset + 3) << e.w(), e.x(), e.y(), e.z();
 }
 
 // Attitude and mean angular velocity at the end of the step from the momentum l⁺.
@@ -151,6 +110,42 @@ Workspace::Workspace(const Model& model) : sleep(model) {
   if (problem.rows() > 0) largest_mobility = mobility.maxCoeff();
 }
 
+void compute_applied_forces(const Model& model, const std::vector<BodyFrame>& frames, double t,
+                            const VecX& constant_forces, VecX& out) {
+  if (model.loads().empty() && out.size() == constant_forces.size()) return;  // nothing changes
+  out = constant_forces;
+  for (const Load& load : model.loads()) {
+    const Body& body = model.body(load.body);
+    const BodyFrame& frame = frames[load.body.index()];
+    Vec3 force, torque;
+    for (std::size_t i = 0; i < 3; ++i) {
+      force(i) = load.force[i](t);
+      torque(i) = load.torque[i](t);
+    }
+    if (load.in_body_axes && body.kind == BodyKind::rigid) {
+      force = frame.R * force;
+      torque = frame.R * torque;
+    }
+    const Vec3 point = load.point.value_or(Vec3::Zero());
+    out.segment<3>(body.v_offset) += force;
+    if (body.kind == BodyKind::rod) out.segment<3>(body.v_offset + 3) += point.x() * force;
+    if (body.kind == BodyKind::rigid)
+      out.segment<3>(body.v_offset + 3) += torque + lever(frame, point).cross(force);
+  }
+}
+
+void compute_drift(const Model& model, double t, double h, const BlockRows& G, const BlockRows& P,
+                   Workspace& work, VecX& drift) {
+  for (std::size_t i = 0; i < model.motions().size(); ++i) {
+    const Frame from = model.motions()[i](t), to = model.motions()[i](t + h);
+    const auto at = static_cast<Eigen::Index>(6 * i);
+    work.prescribed.segment<3>(at) = (to.p - from.p) / h;
+    work.prescribed.segment<3>(at + 3) = cayley_between(from.R, to.R) / h;
+  }
+  multiply(P, work.prescribed, drift);
+  add_target_drift(work.constraints, model, t, h, G, drift);
+}
+
 void build_rows(const Model& model, const State& state, Workspace& work) {
   update_frames(model, state, work.frames);
   build_rows(work.constraints, model, work.frames, state.s, state.t, work.problem.G, work.P,
@@ -160,8 +155,8 @@ void build_rows(const Model& model, const State& state, Workspace& work) {
 void compute_row_speeds(const Model& model, const State& state, double h, Workspace& work) {
   multiply(work.problem.G, state.v, work.row_speed);
   if (work.constraints.drifts) {
-    compute_drift(model, state.t - h, h, work, work.drift_before);
-    compute_drift(model, state.t, h, work, work.drift);
+    compute_drift(model, state.t - h, h, work.problem.G, work.P, work, work.drift_before);
+    compute_drift(model, state.t, h, work.problem.G, work.P, work, work.drift);
     // A function may begin at the time at hand; then it has been as it will be.
     if (!work.drift_before.allFinite()) work.drift_before = work.drift;
     work.row_speed += work.drift_before;
@@ -177,38 +172,92 @@ bool bounces(const RowPhysics& row, double g, double speed, double free_speed, d
   return speed < 0.0 && g + h * speed < 0.0 && -row.restitution * speed > speed - free_speed;
 }
 
+void compute_drift_rate(const Model& model, double t, const BlockRows& G, const BlockRows& P,
+                        Workspace& work, VecX& drift) {
+  constexpr double dt = 1e-5;  // [s] short for machines and long for rounding
+  compute_drift(model, t - dt, 2.0 * dt, G, P, work, drift);
+}
+
+void update_velocities(const Model& model, State& state) {
+  const auto bodies = model.bodies();
+  for (std::uint32_t i = 0; i < bodies.size(); ++i) {
+    const Body& body = bodies[i];
+    if (body.kind == BodyKind::fixed) continue;
+    const int at = body.v_offset;
+    state.v.segment<3>(at) = state.p.segment<3>(at) / body.mass;
+    if (body.kind == BodyKind::rod)
+      state.v.segment<3>(at + 3) = state.p.segment<3>(at + 3) / body.moments.x();
+    if (body.kind == BodyKind::rigid)
+      state.v.segment<3>(at + 3) = compute_angular_velocity(model, state, BodyId{i});
+  }
+}
+
+void move_prescribed_bodies(const Model& model, double t, State& state) {
+  for (const Body& body : model.bodies())
+    if (body.motion >= 0) move_as_prescribed(model, body, t, state);
+}
+
 int assemble_motion(const Model& model, const State& state, double h, Gyroscopic gyroscopic,
                     Workspace& work) {
+  compute_applied_forces(model, work.frames, state.t, work.constant_forces, work.applied);
+  return assemble_free_motion(model, state, work.frames, {.h = h}, gyroscopic, work);
+}
+
+int assemble_free_motion(const Model& model, const State& state,
+                         const std::vector<BodyFrame>& frames, const StepSpan& span,
+                         Gyroscopic gyroscopic, Workspace& work) {
   int drifted = 0;
-  compute_applied_forces(model, state, work);
+  const double h = span.h;
   VecX& p = work.problem.p;
-  p = state.p + h * work.applied;
+  p = state.p / span.theta + h * work.applied;
   const auto bodies = model.bodies();
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
     if (body.kind == BodyKind::fixed) continue;
     BodyBlock& block = work.problem.M.blocks[static_cast<std::size_t>(body.mass_block)];
     const int at = body.v_offset;
-    block.mass = body.mass;
+    block.mass = body.mass / span.theta;
     if (work.sleep.is_asleep(BodyId{static_cast<std::uint32_t>(i)})) {
       p.segment(at, velocities_of(body.kind)).setZero();
       continue;
     }
     if (body.kind == BodyKind::rod) {
-      block.rotation = body.moments.asDiagonal();
+      block.rotation = (body.moments / span.theta).asDiagonal();
     } else if (body.kind == BodyKind::rigid) {
       const BodyId id{static_cast<std::uint32_t>(i)};
       Spin& spin = work.spins[i];
-      spin.R_WP = work.frames[i].R;
+      spin.R_WP = frames[i].R;
       if (!body.principal_axes) spin.R_WP *= model.principal_axes(id);
       const Vec3 l = state.p.segment<3>(at + 3);
       const Vec3 kick = h * work.applied.segment<3>(at + 3);
-      if (assemble_spin(body, l, kick, h, gyroscopic, spin, block, p)) continue;
+      if (assemble_spin(body, l, kick, span, gyroscopic, spin, block, p)) continue;
       const double ratio = body.moments.maxCoeff() / body.moments.minCoeff();
       if (h * spin.w_P.norm() * ratio > 1.0) ++drifted;
     }
   }
   return drifted;
+}
+
+void move_as_prescribed(const Model& model, const Body& body, double t, State& state) {
+  const Frame pose = model.motions()[static_cast<std::size_t>(body.motion)](t);
+  state.q.segment<3>(body.q_offset) = pose.p;
+  const Quat e = pose.R.normalized();
+  state.q.segment<4>(body.q_offset + 3) << e.w(), e.x(), e.y(), e.z();
+}
+
+void assemble_inertia(const Model& model, const std::vector<BodyFrame>& frames, BlockDiagonal& M) {
+  const auto bodies = model.bodies();
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const Body& body = bodies[i];
+    if (body.kind == BodyKind::fixed) continue;
+    BodyBlock& block = M.blocks[static_cast<std::size_t>(body.mass_block)];
+    block.mass = body.mass;
+    if (body.kind == BodyKind::rod) block.rotation = body.moments.asDiagonal();
+    if (body.kind != BodyKind::rigid) continue;
+    Mat3 R_WP = frames[i].R;
+    if (!body.principal_axes) R_WP *= model.principal_axes(BodyId{static_cast<std::uint32_t>(i)});
+    block.rotation = R_WP * body.moments.asDiagonal() * R_WP.transpose();
+  }
 }
 
 double fit_lateness(const RowPhysics& row, double mobility, double h) {
@@ -229,23 +278,28 @@ double sigma_floor(double compliance_floor, const Workspace& work) {
   return compliance_floor * std::numeric_limits<double>::epsilon() * work.largest_mobility;
 }
 
-void advance(const Model& model, double h, Workspace& work, State& state) {
+void advance(const Model& model, double h, Workspace& work, State& state, double theta) {
   const VecX& impulse = work.residual.impulse;
+  const VecX& forces = work.applied;
   state.v = work.solution.u;
   const auto bodies = model.bodies();
+  // p takes the whole of the change, and returns what it was at θ.
+  const auto kick = [&](int at) -> Vec3 {
+    const Vec3 change = h * forces.segment<3>(at) + impulse.segment<3>(at);
+    const Vec3 mean = state.p.segment<3>(at) + theta * change;
+    state.p.segment<3>(at) += change;
+    return mean;
+  };
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const Body& body = bodies[i];
     if (body.motion >= 0) move_as_prescribed(model, body, state.t + h, state);
     if (body.kind == BodyKind::fixed || work.sleep.is_asleep(BodyId{static_cast<std::uint32_t>(i)}))
       continue;
     const int at = body.v_offset;
-    auto momentum = state.p.segment<3>(at);
-    momentum += h * work.applied.segment<3>(at) + impulse.segment<3>(at);
-    state.v.segment<3>(at) = momentum / body.mass;
+    state.v.segment<3>(at) = kick(at) / body.mass;
     state.q.segment<3>(body.q_offset) += h * state.v.segment<3>(at);
     if (body.kind == BodyKind::particle) continue;
-    auto turning = state.p.segment<3>(at + 3);
-    turning += h * work.applied.segment<3>(at + 3) + impulse.segment<3>(at + 3);
+    const Vec3 turning = kick(at + 3);
     if (body.kind == BodyKind::rod) {
       state.v.segment<3>(at + 3) = turning / body.moments.x();
       state.q.segment<3>(body.q_offset + 3) += h * state.v.segment<3>(at + 3);

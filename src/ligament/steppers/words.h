@@ -11,6 +11,17 @@ namespace ligament {
 // Frames, g, G and P at the state's pose.
 void build_rows(const Model& model, const State& state, Workspace& work);
 
+// Gravity, the constant forces of the bodies, and the loads at time t in the pose of the frames.
+void compute_applied_forces(const Model& model, const std::vector<BodyFrame>& frames, double t,
+                            const VecX& constant_forces, VecX& out);
+
+// Drift of rows with Jacobian G, P over the time from t to t + h, their mean.             [JO.15]
+void compute_drift(const Model& model, double t, double h, const BlockRows& G, const BlockRows& P,
+                   Workspace& work, VecX& drift);
+
+// Puts a body that is moved as prescribed where it is at time t.
+void move_as_prescribed(const Model& model, const Body& body, double t, State& state);
+
 // ġ of the last step, and the drift of the rows over the step to come. Needs the free motion.
 void compute_row_speeds(const Model& model, const State& state, double h, Workspace& work);
 
@@ -24,6 +35,29 @@ inline Gyroscopic gyroscopic_for(const Solver& solver, Gyroscopic asked) {
 // fast for it, h · spin · I_max/I_min > 1.  [GY.6]
 int assemble_motion(const Model& model, const State& state, double h, Gyroscopic gyroscopic,
                     Workspace& work);
+
+// A step of length h whose velocity u is that at θ: M/θ and p/θ + h f.                    [TR.1]
+struct StepSpan {
+  double h;
+  double theta = 1.0;
+};
+// The same without the forces, which are taken as they are in the workspace: for those who take
+// them at another pose or time. `frames` are those of the state.
+int assemble_free_motion(const Model& model, const State& state,
+                         const std::vector<BodyFrame>& frames, const StepSpan& span,
+                         Gyroscopic gyroscopic, Workspace& work);
+
+// Drift of rows of joints and controls with Jacobian G, P at an instant.
+void compute_drift_rate(const Model& model, double t, const BlockRows& G, const BlockRows& P,
+                        Workspace& work, VecX& drift);
+
+// Velocities v = M⁻¹ p at the pose.
+void update_velocities(const Model& model, State& state);
+
+// Bodies that are moved as prescribed, to where they are at time t.
+void move_prescribed_bodies(const Model& model, double t, State& state);
+// M in the pose of the frames, with the plain inertia of the bodies.
+void assemble_inertia(const Model& model, const std::vector<BodyFrame>& frames, BlockDiagonal& M);
 
 // One row of Σ and b.
 struct RowEntry {
@@ -85,8 +119,8 @@ bool has_finite_input(const Model& model, const Workspace& work);
 // The smallest Σ that elimination can tell from zero, when rows depend on each other.  [SP.8]
 double sigma_floor(double compliance_floor, const Workspace& work);
 
-// p⁺ = p + h f + Gᵀ λ, exactly; velocities and pose follow.
-void advance(const Model& model, double h, Workspace& work, State& state);
+// p⁺ = p + h f + Gᵀ λ, exactly; velocities and pose follow, by the momentum at θ.
+void advance(const Model& model, double h, Workspace& work, State& state, double theta = 1.0);
 
 // Residuals and violation of the step.
 void measure(Workspace& work, StepReport& report);

@@ -12,7 +12,9 @@
 #include "ligament/solvers/solver.h"
 #include "ligament/steppers/contact_set.h"
 #include "ligament/steppers/impact.h"
+#include "ligament/steppers/impulse_workspace.h"
 #include "ligament/steppers/sleep.h"
+#include "ligament/steppers/trapezoidal_workspace.h"
 
 namespace ligament {
 
@@ -40,7 +42,9 @@ struct Workspace {
   StepSolution solution;
   SolverWorkspace solver;
   Residual residual;
-  ImpactWorkspace impact;
+  Impact impact;
+  TrapezoidalWorkspace trapezoidal;
+  ImpulseWorkspace impulse;
   std::vector<Spin> spins;        // one a body
   VecX row_speed;                 // (rows) ġ of the last step, G v + drift; after the step G u
   VecX drift_before, drift;       // (rows) drift of the rows over the last step and over this one
