@@ -78,15 +78,21 @@ class StepCheck {
       : model_(model), stepper_(stepper), state_(state), work_(work), out_(out) {}
 
   void run() {
+    if (const Unsupported what = find_unsupported(stepper_, model_, work_); what.any())
+      out_.push_back({what.contacts
+                          ? "contacts"
+                          : name_of_row(work_.constraints, model_, work_.problem.G, what.row),
+                      "this stepper, with these options, does not step it", 0.0});
     build_rows(model_, state_, work_);
     assemble_motion(model_, state_, 0.0, Gyroscopic::kick_drift, work_);
     work_.problem.Sigma.setZero();
     VecX mobility;
     compute_row_mobility(work_.problem, mobility);
     for (std::size_t i = 0; i < work_.constraints.physics.size(); ++i) {
-      check_floor(i);
+      if (!is_rigid_) check_floor(i);
       check_swing(i, mobility(static_cast<Eigen::Index>(i)));
     }
+    if (is_rigid_) return;
     check_curvature();
     check_tension();
   }
@@ -188,6 +194,9 @@ class StepCheck {
   const State& state_;
   Workspace& work_;
   std::vector<Unresolved>& out_;
+  // Steppers whose joints are rigid: they have no compliance to resolve.
+  const bool is_rigid_ =
+      std::holds_alternative<Impulse>(stepper_) || std::holds_alternative<Taylor>(stepper_);
 };
 
 std::string plural(int count, const char* one, const char* many) {
@@ -215,8 +224,13 @@ Diagnosis diagnose(const Model& model, const Stepper& stepper) {
   result.driven = count(find_ties(model, work, Drives::counted)) - result.rows;
   result.degrees_of_freedom = model.velocities() - rank.rank;
   result.undriven = model.velocities() - rank_at(model, state, Drives::counted, work).rank;
-  for (const int row : rank.dependent)
-    result.redundant.push_back(name_of_row(work.constraints, model, work.problem.G, row));
+  const std::vector<bool> ties = find_ties(model, work, Drives::left_out);
+  for (int row = 0; row < static_cast<int>(ties.size()); ++row) {
+    if (!ties[static_cast<std::size_t>(row)]) continue;
+    const bool follows = std::ranges::binary_search(rank.dependent, row);
+    (follows ? result.redundant : result.independent)
+        .push_back(name_of_row(work.constraints, model, work.problem.G, row));
+  }
   if (result.assembly.open.empty())
     if (const std::optional<State> nearby = find_pose_nearby(model, state))
       result.nearby = model.velocities() - rank_at(model, *nearby, Drives::left_out, work).rank;
@@ -250,6 +264,7 @@ std::string Diagnosis::text() const {
     text += fmt::format("conflict      {}\n", assembly.describe());
   if (redundant.empty()) text += "redundant     no row\n";
   append_list("redundant", redundant, text);
+  if (!redundant.empty()) append_list("independent", independent, text);
   std::vector<std::string> lines;
   for (const Unresolved& item : unresolved)
     lines.push_back(

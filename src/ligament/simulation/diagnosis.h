@@ -31,6 +31,8 @@ struct Diagnosis {
   int undriven = 0;
   std::optional<int> nearby{};
   std::vector<std::string> redundant;  // rows that follow from rows before them, by name
+  // The other rows: as many as say something, and all that the redundant ones say.
+  std::vector<std::string> independent;
   std::vector<Unresolved> unresolved;
 
   bool ok() const { return assembly.ok(); }  // whether the machine can be simulated at all

@@ -11,6 +11,9 @@
 
 #include "ligament/math/alternatives.h"
 #include "ligament/math/worst.h"
+#include "ligament/measure/rank.h"
+#include "ligament/simulation/contact_tally.h"
+#include "ligament/simulation/expectation.h"
 #include "ligament/steppers/words.h"
 
 namespace ligament {
@@ -40,6 +43,8 @@ long count_steps(const RunOptions& options, double h) {
 // Sums up a run while it goes on. Names are made at the end: a warm step allocates nothing.
 class Tally {
  public:
+  Tally(const Model& model, const Workspace& work) : contacts_(model, work) {}
+
   void add_energy(const Energy& energy) {
     const double total = energy.total();
     if (first_) energy_ = {total, total, total, total};
@@ -55,15 +60,20 @@ class Tally {
   }
   void add_step(const StepReport& report, const Model& model, const Workspace& work, double h) {
     add_violation(report.violation);
-    add_contacts(report, model, work, h);
+    contacts_.add_step(report, model, work, h);
     work_ += report.solve.work;
+    impacts_ += report.impacts;
+    solves_ += report.solves;
+    missed_ += report.missed_events;
     injected_ += std::max(0.0, report.injected_energy);
     raised_rows_ = std::max(raised_rows_, report.raised_rows);
     if (report.drifted_bodies > 0) ++drifted_steps_;
+    if (report.halvings > 0) ++halved_steps_;
+    passes_ += report.solve.iterations;
     if (report.solve.status == SolveStatus::not_converged)
       ++unsorted_steps_;
-    else if (!report.accurate)
-      ++inaccurate_steps_;
+    else if (!report.accurate && std::isnan(report.solve.velocity_error))
+      ++inaccurate_steps_;  // and the solver had no idea
     if (!std::isnan(report.solve.velocity_error))
       velocity_error_ = std::max(velocity_error_, report.solve.velocity_error);
     for (std::size_t i = 0; i < chosen_.size(); ++i) chosen_[i] += report.solve.chosen[i];
@@ -72,27 +82,33 @@ class Tally {
     const double before = residual_.size;
     residual_.add(report.residual, row);
     // Rows of contacts are others in the next step: keep whose it is.
-    if (residual_.index == row && !(residual_.size == before && residual_contact_.known))
-      residual_contact_ = find_contact(work, row);
+    if (residual_.size != before) residual_contact_ = find_contact(work.contacts, row);
   }
   void write_to(const Model& model, const Workspace& work, RunReport& out) const {
+    write_contacts(model, out);
     const auto name = [&](int row) {
       return row < 0 || row >= work.contacts.joint_rows
                  ? std::string()
                  : name_of_row(work.constraints, model, work.problem.G, row);
     };
-    write_contacts(model, out);
     out.energy = energy_;
     out.violation_max = violation_.size;
     out.violation_rms =
         samples_ > 0 ? std::sqrt(sum_squares_ / static_cast<double>(samples_)) : 0.0;
     out.violation_worst = name(violation_.index);
     out.residual_max = residual_.size;
-    out.residual_worst = residual_contact_.known
-                             ? name_of_contact(model, residual_contact_.a, residual_contact_.b)
-                             : name(residual_.index);
+    out.residual_worst =
+        residual_contact_.known ? residual_contact_.name(model) : name(residual_.index);
+    out.halved_steps = halved_steps_;
+    if (out.steps > 0) out.passes = static_cast<double>(passes_) / static_cast<double>(out.steps);
     out.injected_energy = injected_;
     out.solver_work = work_;
+    out.impacts = impacts_;
+    out.solves = solves_;
+    if (missed_ > 0)
+      out.warnings.push_back(fmt::format(
+          "in {} steps there were more collisions than it was divided at: take a smaller step",
+          missed_));
     if (raised_rows_ > 0)
       out.warnings.push_back(fmt::format(
           "{} of {} rows asked for less compliance than double precision can resolve at this step "
@@ -106,8 +122,11 @@ class Tally {
     if (unsorted_steps_ > 0)
       out.warnings.push_back(fmt::format(
           "in {} steps the solver did not reach its tolerance: it went on with the best "
-          "that it had (velocities off by at most {:.2g} of what the constraints change)",
-          unsorted_steps_, velocity_error_));
+          "that it had (velocities off by at most {:.2g} of what the constraints change{})",
+          unsorted_steps_, velocity_error_,
+          out.residual_worst.empty()
+              ? ""
+              : fmt::format(", worst by {:.3g} m/s in {}", out.residual_max, out.residual_worst)));
     if (drifted_steps_ > 0)
       out.warnings.push_back(fmt::format(
           "in {} steps a body spun too fast for the explicit drift it took (h · spin · I_max/I_min "
@@ -116,46 +135,8 @@ class Tally {
   }
 
  private:
-  // Two shapes that touch.
-  struct Pair {
-    ShapeId a{}, b{};
-    bool known = false;
-  };
-  static Pair pair_of(const Workspace& work, int contact) {
-    const Contact& found = work.contacts.rows[static_cast<std::size_t>(contact)].contact;
-    return {found.shape_a, found.shape_b, true};
-  }
-  // The contact that a row belongs to, if it is one of a contact.
-  static Pair find_contact(const Workspace& work, int row) {
-    if (row < work.contacts.joint_rows) return {};
-    const auto after =
-        std::ranges::upper_bound(work.contacts.rows, row, {}, &ContactRows::normal_row);
-    return pair_of(work, static_cast<int>(after - work.contacts.rows.begin()) - 1);
-  }
-  void add_contacts(const StepReport& report, const Model& model, const Workspace& work, double h) {
-    contacts_ = std::max(contacts_, report.contacts);
-    friction_error_ = std::max(friction_error_, report.friction_error);
-    if (report.penetration > penetration_) {
-      penetration_ = report.penetration;
-      deepest_ = pair_of(work, report.deepest_contact);
-      double thickness = work.collision->thickness_of(deepest_.a);
-      const double other = work.collision->thickness_of(deepest_.b);
-      if (thickness == 0.0 || (other > 0.0 && other < thickness)) thickness = other;
-      if (penetration_ > deep * thickness) overlap_ = penetration_ / thickness;
-    }
-    if (report.hardest_contact < 0) return;
-    if (weight_ == 0.0)
-      for (const Body& body : model.bodies()) weight_ += body.mass * model.gravity().norm();
-    const double force = report.largest_press / h;
-    if (force <= hardest_force_) return;
-    hardest_force_ = force;
-    hardest_ = pair_of(work, report.hardest_contact);
-  }
   void write_contacts(const Model& model, RunReport& out) const {
-    out.contacts = contacts_;
-    out.penetration_max = penetration_;
-    if (deepest_.known) out.penetration_worst = name_of_contact(model, deepest_.a, deepest_.b);
-    out.friction_error = friction_error_;
+    contacts_.write_to(model, out.h, out);
     out.velocity_error = velocity_error_;
     out.unconverged_steps = unsorted_steps_;
     const auto solvers = make_alternatives<Solver>();
@@ -163,34 +144,23 @@ class Tally {
       if (chosen_[i] > 0)
         out.methods += fmt::format("{}{} {}", out.methods.empty() ? "" : ", ", name_of(solvers[i]),
                                    chosen_[i]);
-    if (overlap_ > 0.0)
-      out.warnings.push_back(fmt::format(
-          "{}: they overlapped by {:.3g} m, {:.2g} of their smallest half size, and were pushed "
-          "apart: start them clear of each other, or take a smaller step if they are this fast",
-          out.penetration_worst, penetration_, overlap_));
-    if (weight_ > 0.0 && hardest_force_ > hard * weight_)
-      out.warnings.push_back(fmt::format(
-          "{}: it pressed with {:.3g} N, {:.1g} times the weight of everything. Bodies that are "
-          "pinched between others, with no room left, are pressed by overlap over compliance",
-          name_of_contact(model, hardest_.a, hardest_.b), hardest_force_,
-          hardest_force_ / weight_));
   }
 
-  static constexpr double deep = 0.1;  // of the smallest half size: no overlap of a good run
-  static constexpr double hard = 1e4;  // weights of everything: no force of a good run
-  int contacts_ = 0;
-  double penetration_ = 0.0, overlap_ = 0.0, friction_error_ = 0.0, velocity_error_ = 0.0;
-  double hardest_force_ = 0.0, weight_ = 0.0;
-  Pair deepest_, hardest_, residual_contact_;
+  ContactTally contacts_;
+  ShapePair residual_contact_;
+  double velocity_error_ = 0.0;
   std::array<long, std::variant_size_v<Solver>> chosen_{};
   bool first_ = true;
   EnergyRange energy_;
   Worst violation_, residual_;
   double sum_squares_ = 0.0;
   long samples_ = 0;
+  long impacts_ = 0, solves_ = 0, missed_ = 0;
   double injected_ = 0.0, work_ = 0.0;
   int raised_rows_ = 0;
   long drifted_steps_ = 0;
+  long halved_steps_ = 0;
+  long passes_ = 0;
   long inaccurate_steps_ = 0;
   long unsorted_steps_ = 0;
 };
@@ -219,8 +189,38 @@ std::string find_broken_function(const Model& model, double t, double h) {
   return {};
 }
 
-std::string describe_failure(const StepReport& report, const Model& model, const State& state,
-                             const Workspace& work, double h) {
+// The first body whose state is not finite, by name.
+std::string find_lost_body(const Model& model, const State& state) {
+  for (std::uint32_t i = 0; i < model.bodies().size(); ++i) {
+    const Body& body = model.bodies()[i];
+    if (!state.q.segment(body.q_offset, coordinates_of(body.kind)).allFinite() ||
+        (body.v_offset >= 0 &&
+         !state.p.segment(body.v_offset, velocities_of(body.kind)).allFinite()))
+      return fmt::format("body \"{}\"", model.name(BodyId{i}));
+  }
+  return "the machine";
+}
+
+// What of the machine the stepper does not step, by name.
+std::string describe_unsupported(const Unsupported& what, const Model& model,
+                                 const Workspace& work) {
+  if (what.contacts)
+    return "this stepper, with these options, does not step contacts: leave the shapes out, or use "
+           "another stepper";
+  return fmt::format("this stepper, with these options, does not step {}: use another stepper",
+                     name_of_row(work.constraints, model, work.problem.G, what.row));
+}
+
+std::string describe_failure(const StepReport& report, const Stepper& stepper, const Model& model,
+                             const State& state, const Workspace& work) {
+  const double h = step_size(stepper);
+  if (const Unsupported what = find_unsupported(stepper, model, work); what.any())
+    return describe_unsupported(what, model, work);
+  if (report.open_row >= 0 && report.solve.ok())
+    return fmt::format(
+        "no impulse closes {}, though the step was halved {} times: the pose is singular, or the "
+        "step is far too long",
+        name_of_row(work.constraints, model, work.problem.G, report.open_row), report.halvings);
   if (report.solve.status == SolveStatus::not_run) {
     const std::string owner = find_broken_function(model, state.t, h);
     return owner.empty() ? "forces or targets are not finite numbers"
@@ -233,11 +233,25 @@ std::string describe_failure(const StepReport& report, const Model& model, const
   if (report.solve.culprit_block < 0) return text;
   const auto block = static_cast<std::size_t>(report.solve.culprit_block);
   const int row = work.problem.G.blocks[block].first_row;
-  if (row >= work.contacts.joint_rows) return text + " at a contact";
+  if (row >= work.contacts.joint_rows)
+    return text + " at the " + find_contact(work.contacts, row).name(model);
   return text + fmt::format(
                     " at {}. Rows that depend on each other need compliance: raise it, or leave "
                     "compliance_floor on",
                     name_of_row(work.constraints, model, work.problem.G, row));
+}
+
+// The rows of joints that follow from rows before them, by name.
+std::vector<std::string> find_redundant(const Model& model, const State& state, Workspace& work) {
+  build_rows(model, state, work);
+  assemble_inertia(model, work.frames, work.problem.M);
+  std::vector<bool> joints;
+  for (const RowPhysics& row : work.constraints.physics)
+    joints.push_back(row.kind == RowKind::holonomic && !row.elastic && !row.unilateral);
+  std::vector<std::string> names;
+  for (const int row : compute_rank(work.problem.M, work.problem.G, joints).dependent)
+    names.push_back(name_of_row(work.constraints, model, work.problem.G, row));
+  return names;
 }
 
 // Finds p₋ with (p₋ + p⁺(p₋))/2 = p₀ by p₋ ← (p₋ + 2 p₀ − p⁺)/2: at once where nothing but forces
@@ -270,8 +284,11 @@ RunReport run(const Model& model, const Stepper& stepper, State& state, const Ru
   Workspace work(model);
   report.bodies = model.moving_bodies();
   report.rows = work.problem.rows();
+  report.expectation = describe_expectation(stepper, model, work);
   if (options.staggered_start) stagger(stepper, model, state, work);
-  Tally tally;
+  if (std::holds_alternative<Impulse>(stepper))
+    report.redundant = find_redundant(model, state, work);
+  Tally tally(model, work);
   const double start_time = state.t, start_seconds = thread_seconds();
   Energy energy = compute_energy(model, state);
   tally.add_energy(energy);
@@ -290,7 +307,7 @@ RunReport run(const Model& model, const Stepper& stepper, State& state, const Ru
     if (!step_report.ok()) {
       report.status = RunStatus::solver_failed;
       report.failure = fmt::format("step {} (t = {:g} s): {}", report.steps + 1, state.t,
-                                   describe_failure(step_report, model, state, work, h));
+                                   describe_failure(step_report, stepper, model, state, work));
       break;
     }
     ++report.steps;
@@ -301,9 +318,9 @@ RunReport run(const Model& model, const Stepper& stepper, State& state, const Ru
     show(&step_report);
     if (!std::isfinite(energy.total()) || !state.q.allFinite()) {
       report.status = RunStatus::diverged;
-      report.failure =
-          fmt::format("the state is not finite after step {} (t = {:g} s): take a smaller step",
-                      report.steps, state.t);
+      report.failure = fmt::format(
+          "the state of {} is not finite after step {} (t = {:g} s): take a smaller step",
+          find_lost_body(model, state), report.steps, state.t);
       break;
     }
   }
@@ -325,6 +342,22 @@ std::string RunReport::brief() const {
 
 namespace {
 
+std::string describe_impulses(const RunReport& report) {
+  std::string text;
+  if (report.stepper == name_of(Stepper(Impulse{})))
+    text = fmt::format("impulses      {:.3g} passes a step, {} steps halved\n", report.passes,
+                       report.halved_steps);
+  if (report.redundant.empty()) return text;
+  constexpr std::size_t shown = 5;
+  text += fmt::format(
+      "redundant     {} rows follow from others, their forces are those of least "
+      "norm:",
+      report.redundant.size());
+  for (std::size_t i = 0; i < std::min(shown, report.redundant.size()); ++i)
+    text += fmt::format("{} {}", i == 0 ? "" : ";", report.redundant[i]);
+  return text + (report.redundant.size() > shown ? "; …\n" : "\n");
+}
+
 std::string describe_contacts(const RunReport& report) {
   if (report.contacts == 0) return {};
   return fmt::format(
@@ -333,7 +366,18 @@ std::string describe_contacts(const RunReport& report) {
       report.contacts, report.penetration_max,
       report.penetration_worst.empty() ? "" : " (" + report.penetration_worst + ")",
       report.friction_error,
-      report.methods.empty() ? "" : fmt::format("islands       by {}\n", report.methods));
+      report.methods.empty()
+          ? ""
+          : fmt::format(
+                "islands       by {}; velocities off by at most {:.2g} of what contacts and "
+                "joints change\n",
+                report.methods, report.velocity_error));
+}
+
+std::string describe_impacts(const RunReport& report) {
+  if (report.impacts == 0) return {};
+  return fmt::format("impacts       {} contacts or stops bounced; {} step problems solved\n",
+                     report.impacts, report.solves);
 }
 
 }  // namespace
@@ -342,6 +386,7 @@ std::string RunReport::full() const {
   std::string text = fmt::format(
       "status        {}{}\n"
       "method        {} with {}, h = {:g} s, {} of {} steps, {:g} s simulated\n"
+      "{}"
       "machine       {} moving bodies, {} constraint rows\n"
       "energy        {:.6g} J at the start, {:.6g} J at the end, between {:.6g} and {:.6g} J\n"
       "violation     at most {:.3g} (in {}), rms {:.3g} (metres or radians)\n"
@@ -350,9 +395,10 @@ std::string RunReport::full() const {
       "cost          {:.3g} s of processor time, {:.3g} µs per body and step, {:.3g} "
       "multiply-adds\n",
       name_of(status), failure.empty() ? "" : ": " + failure, stepper, solver, h, steps,
-      steps_asked, time, bodies, rows, energy.initial, energy.final, energy.min, energy.max,
-      violation_max, violation_worst.empty() ? "no row" : violation_worst, violation_rms,
-      describe_contacts(*this), residual_max,
+      steps_asked, time, expectation.empty() ? "" : "expected      " + expectation + "\n", bodies,
+      rows, energy.initial, energy.final, energy.min, energy.max, violation_max,
+      violation_worst.empty() ? "no row" : violation_worst, violation_rms,
+      describe_contacts(*this) + describe_impacts(*this) + describe_impulses(*this), residual_max,
       residual_worst.empty() ? "" : " (in " + residual_worst + ")", injected_energy, cpu_seconds,
       steps > 0 && bodies > 0 ? 1e6 * cpu_seconds / (static_cast<double>(steps) * bodies) : 0.0,
       solver_work);

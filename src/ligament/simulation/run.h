@@ -82,6 +82,14 @@ struct RunReport {
   std::string methods;            // what the automatic solver chose, and for how many islands
   double injected_energy = 0.0;   // [J] sum of what inexact solves added (positive part)
   double solver_work = 0.0;       // multiply-adds
+  long impacts = 0;               // contacts and stops that bounced by Poisson's law
+  long solves = 0;                // step problems solved
+  std::string expectation;        // what the method promises for this model, before the run
+  // Impulse: passes of Newton or sweeps a step, steps that were halved, and the rows at the start
+  // that follow from others, whose forces are those of least norm.
+  double passes = 0.0;
+  long halved_steps = 0;
+  std::vector<std::string> redundant;
   std::vector<std::string> warnings;
   std::string failure;  // what went wrong, empty if nothing did
 
