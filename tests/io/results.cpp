@@ -183,7 +183,7 @@ TEST(ResultsFolder, gets_its_files_at_once) {
 TEST(ResultsFolder, vanishes_if_nothing_is_published) {
   const TemporaryFolder folder;
   {
-    const ResultsFolder results(folder / "a/b");
+    ResultsFolder results(folder / "a/b");
     write_text(results.part("trajectory.csv"), "t\n");
   }
   EXPECT_TRUE(names_in(folder.path()).empty());
@@ -194,7 +194,7 @@ TEST(ResultsFolder, keeps_what_was_there_before) {
   std::filesystem::create_directories(folder / "old");
   write_file(folder / "old/summary.json", "before");
   {
-    const ResultsFolder results(folder / "old");
+    ResultsFolder results(folder / "old");
     write_text(results.part("summary.json"), "after");
   }
   EXPECT_THAT(names_in(folder / "old"), ElementsAre("summary.json"));

@@ -45,6 +45,7 @@ std::string make_diagnosis_json(const std::string& scene, const Diagnosis& diagn
         {"open", list(assembly.open)},
         {"contradictions", list(assembly.contradictions)}}},
       {"redundant", diagnosis.redundant},
+      {"independent", diagnosis.independent},
       {"unresolved", unresolved},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';

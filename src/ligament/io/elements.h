@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -69,6 +70,7 @@ class ShapeReader;
 struct BodyElement {
   BodySpec body{};
   std::vector<ShapeSpec> shapes{};  // the body that they are on is left to the caller
+  std::optional<Geometry> solid{};  // that the mass comes from
 };
 // `number` is the body's place in the scene, from 1: the name of one without a name.
 BodyElement read_body(Reader& reader, const Json& value, ShapeReader& shapes, std::size_t number);

@@ -33,7 +33,12 @@ Mat3 read_inertia(Reader& reader, const Json& value) {
 // A solid of a given density [kg/m³] or mass [kg]: the two differ by one function a shape.
 enum class Amount { mass, density };
 
-MassProperties read_solid(Reader& reader, const Json& value, Amount of, double amount) {
+struct Solid {
+  MassProperties mass{};
+  Geometry geometry = SphereShape{};
+};
+
+Solid read_solid(Reader& reader, const Json& value, Amount of, double amount) {
   const Fields solid(reader, value, scene_format::solid);
   if (value.size() != 1) reader.fail(value, "must have one of \"box\", \"sphere\", \"cylinder\"");
   const bool dense = of == Amount::density;
@@ -41,18 +46,20 @@ MassProperties read_solid(Reader& reader, const Json& value, Amount of, double a
     const Json& half = Fields(reader, *box, scene_format::box).require("half");
     const Vec3 edges = reader.vector(half);
     if (!(edges.minCoeff() > 0.0)) reader.fail(half, "the half lengths of a box must be > 0");
-    return dense ? solid_box(edges, amount) : box_of_mass(edges, amount);
+    return {dense ? solid_box(edges, amount) : box_of_mass(edges, amount), BoxShape{edges}};
   }
   if (const Json* sphere = solid.find("sphere")) {
     const Fields fields(reader, *sphere, scene_format::sphere);
     const double radius = reader.positive_number(fields.require("radius"));
-    return dense ? solid_sphere(radius, amount) : sphere_of_mass(radius, amount);
+    return {dense ? solid_sphere(radius, amount) : sphere_of_mass(radius, amount),
+            SphereShape{radius}};
   }
   const Fields fields(reader, solid.require("cylinder"), scene_format::cylinder);
   const double radius = reader.positive_number(fields.require("radius"));
   const double half_length = reader.positive_number(fields.require("half_length"));
-  return dense ? solid_cylinder(radius, half_length, amount)
-               : cylinder_of_mass(radius, half_length, amount);
+  return {dense ? solid_cylinder(radius, half_length, amount)
+                : cylinder_of_mass(radius, half_length, amount),
+          CylinderShape{radius, half_length}};
 }
 
 [[noreturn]] void fail_without_mass(Reader& reader, const Fields& fields, const char* missing) {
@@ -153,7 +160,8 @@ std::vector<ShapeSpec> read_shapes(Reader& reader, const Fields& fields, ShapeRe
   return specs;
 }
 
-MassProperties read_rigid_mass(Reader& reader, const Fields& fields) {
+MassProperties read_rigid_mass(Reader& reader, const Fields& fields,
+                               std::optional<Geometry>& look) {
   const Json* mass = fields.find("mass");
   const Json* density = fields.find("density");
   if (const Json* solid = fields.find("solid")) {
@@ -161,8 +169,11 @@ MassProperties read_rigid_mass(Reader& reader, const Fields& fields) {
       reader.fail(fields.object(), "a solid needs either \"mass\" or \"density\"");
     if (const Json* inertia = fields.find("inertia"))
       reader.fail(*inertia, "follows from \"solid\": give only one of the two");
-    return density ? read_solid(reader, *solid, Amount::density, reader.positive_number(*density))
-                   : read_solid(reader, *solid, Amount::mass, reader.number(*mass));
+    const Solid read =
+        density ? read_solid(reader, *solid, Amount::density, reader.positive_number(*density))
+                : read_solid(reader, *solid, Amount::mass, reader.number(*mass));
+    look = read.geometry;
+    return read.mass;
   }
   const Json* inertia = fields.find("inertia");
   if (density)
@@ -224,8 +235,9 @@ BodyElement read_body(Reader& reader, const Json& value, ShapeReader& shapes, st
   fields.check_kind(bit(spec.kind), "kind", name_of(spec.kind));
   fields.read_name("name", spec.name);
 
+  std::optional<Geometry> solid;
   if (spec.kind == BodyKind::rigid && !has_mass_of_shapes(fields))
-    spec.mass = read_rigid_mass(reader, fields);
+    spec.mass = read_rigid_mass(reader, fields, solid);
   else if (spec.kind == BodyKind::particle || spec.kind == BodyKind::rod)
     spec.mass.mass = reader.number(fields.require("mass"));
   if (spec.kind == BodyKind::rod) spec.length = reader.number(fields.require("length"));
@@ -246,7 +258,7 @@ BodyElement read_body(Reader& reader, const Json& value, ShapeReader& shapes, st
   fields.read("damping_time", spec.relaxation.damping_time);
   const std::string name = spec.name.empty() ? fmt::format("body {}", number) : spec.name;
   std::vector<ShapeSpec> on_it = read_shapes(reader, fields, shapes, name, spec);
-  return {.body = std::move(spec), .shapes = std::move(on_it)};
+  return {.body = std::move(spec), .shapes = std::move(on_it), .solid = std::move(solid)};
 }
 
 }  // namespace ligament

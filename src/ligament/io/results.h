@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run leaves behind: a folder with summary.json and trajectory.csv.
+// What a run leaves behind: a folder with summary.json, trajectory.csv, history.csv, replay.html.
 //
 // Files are written under other names (*.part) and moved into place at the end, the summary last: a
 // summary.json that is there belongs to the trajectory.csv beside it, and both are whole.
 #pragma once
 
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "ligament/io/csv_file.h"
+#include "ligament/io/quantities.h"
 #include "ligament/io/scene.h"
 #include "ligament/simulation/run.h"
 
@@ -33,14 +34,16 @@ class ResultsFolder {
 
   const std::filesystem::path& path() const { return folder_; }
   // Where to write what publish() will call `name`.
-  std::filesystem::path part(const std::string& name) const;
+  std::filesystem::path part(const std::string& name);
   // Moves the parts into place, in this order. Throws ResultsError.
   void publish(const std::vector<std::string>& names);
 
  private:
+  std::filesystem::path part_of(const std::string& name) const;
   void remove_unpublished() const;
 
   std::filesystem::path folder_;
+  std::vector<std::string> parts_;           // names that were asked for
   std::vector<std::filesystem::path> made_;  // folders that were not there before, outermost first
 };
 
@@ -59,25 +62,43 @@ class TrajectoryWriter {
   // ResultsError.
   void finish(const State& state, long step);
   // Whether writing has failed; there is no point in going on then.
-  bool failed() const { return failed_; }
-  long rows() const { return rows_; }
+  bool failed() const { return out_.failed(); }
+  long rows() const { return out_.lines() - 1; }
 
  private:
   void write_header();
   void measure(const Sample& sample);
   void write_row(const State& state, long step);
-  void flush();
 
-  std::filesystem::path file_;
   const Scene& scene_;
-  std::ofstream out_;
-  std::string buffer_;             // what is not in the file yet
+  CsvFile out_;
   std::vector<BodyFrame> frames_;  // of the last sample
   VecX speeds_;                    // of all joint coordinates
   std::vector<double> measures_;   // of joints and controls, in the order of the columns
-  long rows_ = 0;
   long last_step_ = -1;
-  bool failed_ = false;
+};
+
+// The quantities of a run as comma-separated values, at the steps that the trajectory has.
+class HistoryWriter {
+ public:
+  // The scene must live as long as the writer. Throws ResultsError.
+  HistoryWriter(const std::filesystem::path& file, const Scene& scene);
+
+  // To be shown every step.
+  void record(const Sample& sample);
+  // Adds the last step if it is not there yet, and closes the file. Throws ResultsError.
+  void finish();
+  bool failed() const { return out_.failed(); }
+
+ private:
+  void write_row();
+
+  const Scene& scene_;
+  CsvFile out_;
+  double time_ = 0.0;
+  QuantityValues values_{};
+  std::string worst_;
+  bool pending_ = false;  // whether the last sample is not written yet
 };
 
 // What a run came to, as JSON text.

@@ -10,8 +10,6 @@
 namespace ligament {
 namespace {
 
-constexpr const char* file_names[] = {"trajectory.csv", "summary.json"};
-
 [[noreturn]] void fail(const std::filesystem::path& path, const char* what,
                        const std::string& why) {
   throw ResultsError(fmt::format("{}: {}: {}", path.string(), what, why));
@@ -39,13 +37,18 @@ ResultsFolder::~ResultsFolder() { remove_unpublished(); }
 
 void ResultsFolder::remove_unpublished() const {
   std::error_code ignored;
-  for (const char* name : file_names) std::filesystem::remove(part(name), ignored);
+  for (const std::string& name : parts_) std::filesystem::remove(part_of(name), ignored);
   // Of the folders that were made only empty ones go: remove() leaves others alone.
   for (auto made = made_.rbegin(); made != made_.rend(); ++made)
     std::filesystem::remove(*made, ignored);
 }
 
-std::filesystem::path ResultsFolder::part(const std::string& name) const {
+std::filesystem::path ResultsFolder::part(const std::string& name) {
+  parts_.push_back(name);
+  return part_of(name);
+}
+
+std::filesystem::path ResultsFolder::part_of(const std::string& name) const {
   // With the number of the process: two runs into one folder do not mix.
   return folder_ / fmt::format("{}.{}.part", name, getpid());
 }
@@ -55,7 +58,7 @@ void ResultsFolder::publish(const std::vector<std::string>& names) {
   // An old summary must not stand beside a new trajectory.
   std::filesystem::remove(folder_ / names.back(), error);
   for (const std::string& name : names) {
-    std::filesystem::rename(part(name), folder_ / name, error);
+    std::filesystem::rename(part_of(name), folder_ / name, error);
     if (error) fail(folder_ / name, "the file cannot be moved into place", error.message());
   }
 }

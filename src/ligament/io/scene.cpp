@@ -57,6 +57,7 @@ class ModelReader {
   }
 
   std::vector<std::string> take_warnings() { return shapes_.take_warnings(); }
+  std::vector<Look> take_looks() { return std::move(looks_); }
 
  private:
   void add_materials(ModelBuilder& builder) {
@@ -90,6 +91,7 @@ class ModelReader {
       const std::string name = read.body.name;
       const BodyId id = builder.add_body(std::move(read.body));
       bodies.add(name, id);
+      if (read.solid) looks_.push_back({id, *std::move(read.solid)});
       for (ShapeSpec& shape : read.shapes) {
         shape.body = id;
         builder.add_shape(std::move(shape));
@@ -159,6 +161,7 @@ class ModelReader {
   const Fields& scene_;
   NameTable<MaterialId> materials_{"material"};
   ShapeReader shapes_;
+  std::vector<Look> looks_;
 };
 
 long read_steps(Reader& reader, const Fields& run, double h) {
@@ -245,6 +248,7 @@ Scene read_scene(const std::filesystem::path& file, const std::vector<Override>&
               .model = models.read(),
               .stepper = stepper ? read_stepper(reader, *stepper) : Stepper{}};
   scene.warnings = models.take_warnings();
+  scene.looks = models.take_looks();
   fields.read_name("name", scene.name);
   if (const Json* description = fields.find("description"))
     scene.description = read_plain_text(reader, *description);

@@ -22,6 +22,12 @@ class SceneError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What a body without shapes looks like: the solid that its mass comes from, about its centre.
+struct Look {
+  BodyId body{};
+  Geometry geometry = SphereShape{};
+};
+
 struct Scene {
   std::string name;  // of the scene, or of its file
   std::string description;
@@ -33,6 +39,7 @@ struct Scene {
   int every = 1;                      // the trajectory has every `every`-th step, ≥ 1
   std::vector<JointId> joints;        // whose coordinates and forces it has
   std::vector<ControlId> controls;    // whose forces and values it has
+  std::vector<Look> looks;            // of the solids
   std::vector<std::string> warnings;  // about meshes, each naming its body and shape
 };
 
@@ -49,6 +56,10 @@ struct Override {
 
 // Reads a scene and checks all of it. Throws SceneError, and nothing else but std::bad_alloc.
 Scene read_scene(const std::filesystem::path& file, const std::vector<Override>& overrides = {});
+
+// The stepper of a JSON text such as {"type": "spook", "h": "1/60"}, as a scene has it. Throws
+// SceneError.
+Stepper make_stepper(std::string_view json);
 
 // The solver with this name and default options. Throws SceneError with the names that there are.
 Solver make_solver(std::string_view name);

@@ -254,9 +254,9 @@ inline constexpr Key repeat_keys[] = {{"index"}, {"from"}, {"count"}};
 inline constexpr ObjectFormat repeat{"repeat", repeat_keys};
 
 inline constexpr std::array all{
-    &scene, &body,    &motion,   &solid,  &box,  &sphere, &cylinder,   &turn,
-    &joint, &frame,   &control,  &term,   &load, &shape,  &material,   &material_pair,
-    &table, &stepper, &contacts, &solver, &run,  &output, &repetition, &repeat};
+    &scene,      &body,     &motion, &solid, &box,    &sphere,     &cylinder,      &turn,  &joint,
+    &frame,      &control,  &term,   &load,  &shape,  &material,   &material_pair, &table, &stepper,
+    &as_printed, &contacts, &solver, &run,   &output, &repetition, &repeat};
 
 }  // namespace scene_format
 }  // namespace ligament

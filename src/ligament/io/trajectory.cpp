@@ -1,49 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstring>
-#include <iterator>
-#include <string_view>
-
 #include "ligament/io/results.h"
 #include "ligament/model/joint_coordinates.h"
 
 namespace ligament {
 namespace {
 
-constexpr std::size_t buffer_size = 1U << 20U;  // [bytes]
 constexpr const char* body_columns[] = {"x", "y", "z", "qw", "qx", "qy", "qz"};
 constexpr const char* load_columns[] = {"fx", "fy", "fz", "tx", "ty", "tz"};
-
-// A field by the rules of CSV: in quotes if it has a comma, a quote or a line break in it.
-std::string quote_field(const std::string& field) {
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  std::string quoted = "\"";
-  for (const char c : field) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
 
 }  // namespace
 
 TrajectoryWriter::TrajectoryWriter(const std::filesystem::path& file, const Scene& scene)
-    : file_(file), scene_(scene), out_(file, std::ios::binary) {
-  if (!out_)
-    throw ResultsError(
-        fmt::format("{}: the file cannot be written: {}", file.string(), std::strerror(errno)));
+    : scene_(scene), out_(file) {
   write_header();
 }
 
 void TrajectoryWriter::write_header() {
   const Model& model = scene_.model;
   const auto add = [&](const std::string& name, const std::string& column) {
-    fmt::format_to(std::back_inserter(buffer_), ",{}",
-                   quote_field(fmt::format("{}.{}", name, column)));
+    out_.add(fmt::format("{}.{}", name, column));
   };
-  buffer_ += 't';
+  out_.add("t");
   for (std::uint32_t i = 1; i < model.bodies().size(); ++i)
     for (const char* column : body_columns) add(model.name(BodyId{i}), column);
   for (const JointId id : scene_.joints) {
@@ -55,7 +34,7 @@ void TrajectoryWriter::write_header() {
   }
   for (const ControlId id : scene_.controls)
     for (const char* column : {"force", "value"}) add(model.name(id), column);
-  buffer_ += '\n';
+  out_.end_line();
 }
 
 // In the order of the header. What joints and controls exert is that of the step that led here.
@@ -85,41 +64,26 @@ void TrajectoryWriter::measure(const Sample& sample) {
 
 void TrajectoryWriter::write_row(const State& state, long step) {
   const Model& model = scene_.model;
-  const auto out = std::back_inserter(buffer_);
-  fmt::format_to(out, "{}", state.t);
+  out_.add(state.t);
   for (std::uint32_t i = 1; i < model.bodies().size(); ++i) {
     const Frame pose = compute_pose(model, state, BodyId{i});
-    fmt::format_to(out, ",{},{},{},{},{},{},{}", pose.p.x(), pose.p.y(), pose.p.z(), pose.R.w(),
-                   pose.R.x(), pose.R.y(), pose.R.z());
+    for (const double x : pose.p) out_.add(x);
+    for (const double x : {pose.R.w(), pose.R.x(), pose.R.y(), pose.R.z()}) out_.add(x);
   }
-  for (const double value : measures_) fmt::format_to(out, ",{}", value);
-  buffer_ += '\n';
-  ++rows_;
+  for (const double value : measures_) out_.add(value);
+  out_.end_line();
   last_step_ = step;
-  if (buffer_.size() >= buffer_size) flush();
-}
-
-void TrajectoryWriter::flush() {
-  errno = 0;
-  out_.write(buffer_.data(), static_cast<std::streamsize>(buffer_.size()));
-  buffer_.clear();
-  if (!out_) failed_ = true;
 }
 
 void TrajectoryWriter::record(const Sample& sample) {
-  if (failed_) return;
+  if (failed()) return;
   measure(sample);  // of every step: any may be the last
   if (sample.step % scene_.every == 0) write_row(sample.state, sample.step);
 }
 
 void TrajectoryWriter::finish(const State& state, long step) {
-  if (step != last_step_ && state.q.allFinite() && !failed_) write_row(state, step);
-  if (!failed_) flush();
-  const int why = errno;
+  if (step != last_step_ && state.q.allFinite() && !failed()) write_row(state, step);
   out_.close();
-  if (failed_ || !out_)
-    throw ResultsError(fmt::format("{}: the file cannot be written: {}", file_.string(),
-                                   std::strerror(why ? why : errno)));
 }
 
 }  // namespace ligament

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "ligament/io/figure/ticks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace ligament {
+namespace {
+
+// 1, 2 or 5 times a power of ten.
+double round_step(double rough) {
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  for (const double digit : {1.0, 2.0, 5.0})
+    if (rough <= digit * power * (1.0 + 1e-9)) return digit * power;
+  return 10.0 * power;
+}
+
+// 10 to a power, in raised figures.
+std::string format_power(int power) {
+  constexpr const char* raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text = power < 0 ? "10⁻" : "10";
+  for (const char digit : fmt::format("{}", std::abs(power)))
+    text += raised[static_cast<std::size_t>(digit - '0')];
+  return text;
+}
+
+std::string format_tick(double value, double step) {
+  if (std::abs(value) < 1e-9 * step) return "0";
+  const double size = std::abs(value);
+  std::string text;
+  if (size >= 1e-4 && size < 1e6) {
+    text =
+        fmt::format("{:.{}f}", value, std::max(0, static_cast<int>(std::ceil(-std::log10(step)))));
+  } else {
+    // Digits enough to tell neighbours apart.
+    const int digits = static_cast<int>(std::ceil(std::log10(size / step) - 1e-9)) + 1;
+    text = fmt::format("{:.{}g}", value, std::clamp(digits, 1, 15));
+  }
+  if (text.starts_with('-')) text.replace(0, 1, "−");
+  return text;
+}
+
+std::vector<Tick> make_decades(const Scale& scale, int wanted) {
+  const int first = static_cast<int>(std::ceil(std::log10(scale.low) - 1e-9));
+  const int last = static_cast<int>(std::floor(std::log10(scale.high) + 1e-9));
+  const int every = std::max(1, (last - first + wanted) / std::max(1, wanted));
+  std::vector<Tick> ticks;
+  for (int power = first; power <= last; ++power)
+    ticks.push_back({std::pow(10.0, power),
+                     (power - first) % every == 0 ? format_power(power) : std::string()});
+  return ticks;
+}
+
+}  // namespace
+
+double Scale::place(double value) const {
+  if (logarithmic) return std::log(value / low) / std::log(high / low);
+  return (value - low) / (high - low);
+}
+
+Scale make_scale(double low, double high, bool logarithmic, bool tight) {
+  if (logarithmic) {
+    if (!(high > 0.0)) return {1e-3, 1.0, true};
+    const double top = std::pow(10.0, std::ceil(std::log10(high) - 1e-9));
+    const double least = std::max(low, 1e-12 * top);
+    double bottom = std::pow(10.0, std::floor(std::log10(least) + 1e-9));
+    if (!(bottom < top)) bottom = 0.1 * top;
+    return {bottom, top, true};
+  }
+  if (!(low <= high)) return {0.0, 1.0, false};
+  double room = tight ? 0.0 : 0.05 * (high - low);
+  // One value, or values that differ by rounding only.
+  const double size = std::max(std::abs(low), std::abs(high));
+  if (high - low <= 1e-12 * size || high == low) room = size > 0.0 ? 0.1 * size : 1.0;
+  return {low - room, high + room, false};
+}
+
+std::vector<Tick> make_ticks(const Scale& scale, int wanted) {
+  if (scale.logarithmic) return make_decades(scale, wanted);
+  const double step = round_step((scale.high - scale.low) / std::max(1, wanted));
+  std::vector<Tick> ticks;
+  const double first = std::ceil(scale.low / step - 1e-9),
+               last = std::floor(scale.high / step + 1e-9);
+  for (double i = first; i <= last && ticks.size() < 100; i += 1.0)
+    ticks.push_back({i * step, format_tick(i * step, step)});
+  return ticks;
+}
+
+}  // namespace ligament

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where an axis has its marks: at round numbers, or at powers of ten.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace ligament {
+
+struct Scale {
+  double low = 0.0, high = 1.0;  // low < high
+  bool logarithmic = false;
+
+  // 0 at the low end, 1 at the high one.
+  double place(double value) const;
+};
+
+// The scale of values from low to high, with a little room unless it is `tight`; from the highest
+// down at most twelve decades, if logarithmic.
+Scale make_scale(double low, double high, bool logarithmic, bool tight);
+
+struct Tick {
+  double value = 0.0;
+  std::string label{};  // empty for a small mark
+};
+
+// About `wanted` marks with a label.
+std::vector<Tick> make_ticks(const Scale& scale, int wanted);
+
+}  // namespace ligament
