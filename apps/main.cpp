@@ -7,6 +7,7 @@
 #include <new>
 
 #include "apps/commands.h"
+#include "ligament/io/csv_table.h"
 #include "ligament/io/results.h"
 #include "ligament/io/scene.h"
 #include "ligament/version.h"
@@ -48,9 +49,12 @@ int run_command_line(int argc, char** argv) {
   app.require_subcommand(1);
   int exit_code = ok;
   add_run_command(app, exit_code);
+  add_view_command(app, exit_code);
+  add_plot_command(app, exit_code);
   add_check_command(app, exit_code);
   add_contacts_command(app, exit_code);
   add_solve_command(app, exit_code);
+  add_convert_command(app, exit_code);
   add_help_command(app);
   try {
     app.parse(argc, argv);
@@ -69,6 +73,8 @@ int run_guarded(int argc, char** argv) {
   } catch (const SceneError& error) {
     return complain(error.what(), bad_input);
   } catch (const ResultsError& error) {
+    return complain(error.what(), bad_input);
+  } catch (const CsvError& error) {
     return complain(error.what(), bad_input);
   } catch (const InputError& error) {
     return complain(error.what(), bad_input);

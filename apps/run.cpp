@@ -3,22 +3,21 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
+#include <algorithm>
+#include <deque>
 #include <memory>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "apps/commands.h"
+#include "apps/compare.h"
 #include "apps/interrupt.h"
 #include "apps/overrides.h"
-#include "apps/progress.h"
+#include "apps/page.h"
+#include "apps/simulate.h"
 #include "apps/start.h"
-#include "ligament/io/results.h"
-#include "ligament/io/scene.h"
-#include "ligament/problem/dump.h"
-#include "ligament/simulation/run.h"
+#include "ligament/io/replay/replay.h"
 
 namespace ligament::apps {
 namespace {
@@ -29,10 +28,14 @@ struct RunArguments {
   std::string stepper;
   std::string duration;
   std::string steps;
+  std::string compare;
   std::vector<std::string> set;
   std::pair<long, std::string> dump{0, ""};  // step and file; no file: no dump
   bool json = false;
   bool quiet = false;
+  bool no_replay = false;
+
+  bool wants_replay() const { return !no_replay && !page().empty(); }
 };
 
 std::vector<Override> collect_overrides(const RunArguments& arguments) {
@@ -45,57 +48,6 @@ std::vector<Override> collect_overrides(const RunArguments& arguments) {
   add("--duration", "run.duration", arguments.duration);
   add("--steps", "run.steps", arguments.steps);
   return overrides;
-}
-
-// Takes one step on a copy and writes its problem: a new workspace gives the same motion.
-void dump_next_step(const Scene& scene, const State& state, const std::string& file) {
-  State copy = state;
-  Workspace work(scene.model);
-  step(scene.stepper, scene.model, copy, work);
-  std::ofstream out(file, std::ios::binary);
-  write_dump(work.problem, out);
-  out.close();
-  if (!out) throw InputError(fmt::format("{}: the dump cannot be written", file));
-}
-
-// What to say about a start whose joints are open, after the first step has measured it; empty if
-// they are closed.
-std::string describe_open_start(const Sample& sample) {
-  constexpr double most = 1e-3;  // [m, rad]
-  const Violation& violation = sample.report->violation;
-  if (!(violation.max > most)) return {};
-  return fmt::format(
-      "the machine is open at the start, {} by {:.3g} m or rad: \"assemble\": true in "
-      "the scene brings it together",
-      name_of_row(sample.work.constraints, sample.model, sample.work.problem.G,
-                  violation.worst_row),
-      violation.max);
-}
-
-struct Simulated {
-  RunReport report;
-  State last;
-};
-
-Simulated simulate(const Scene& scene, const RunArguments& arguments, State state,
-                   TrajectoryWriter& trajectory) {
-  Progress progress(scene.steps,
-                    arguments.quiet ? Progress::Mode::quiet : Progress::Mode::automatic);
-  const long dump_step = arguments.dump.first;
-  const std::string& dump_file = arguments.dump.second;
-  RunOptions options{.steps = scene.steps, .staggered_start = scene.staggered};
-  std::string open_start;
-  options.observers.emplace_back([&](const Sample& sample) {
-    trajectory.record(sample);
-    progress.show(sample.step, sample.state.t);
-    if (sample.step == 1) open_start = describe_open_start(sample);
-    if (!dump_file.empty() && sample.step == dump_step - 1)
-      dump_next_step(scene, sample.state, dump_file);
-  });
-  options.should_stop = [&] { return interrupt_signal() != 0 || trajectory.failed(); };
-  RunReport report = run(scene.model, scene.stepper, state, options);
-  if (!open_start.empty()) report.warnings.insert(report.warnings.begin(), open_start);
-  return {std::move(report), std::move(state)};
 }
 
 void check_dump_step(const RunArguments& arguments, const Scene& scene) {
@@ -111,36 +63,127 @@ int exit_code_of(const RunReport& report) {
   return failed;
 }
 
+SimulateOptions make_options(const RunArguments& arguments) {
+  return {.file = arguments.scene,
+          .dump = arguments.dump,
+          .quiet = arguments.quiet,
+          .record = arguments.wants_replay()};
+}
+
+std::filesystem::path choose_folder(const RunArguments& arguments) {
+  if (!arguments.out.empty()) return arguments.out;
+  return "results" / std::filesystem::path(arguments.scene).stem();
+}
+
 int run_scene(const RunArguments& arguments) {
   const Scene scene = read_scene(arguments.scene, collect_overrides(arguments));
   check_dump_step(arguments, scene);
   if (!arguments.quiet) print_warnings(scene);
   State start = make_start(scene, arguments.scene);
-  const std::filesystem::path stem = std::filesystem::path(arguments.scene).stem();
-  const std::filesystem::path out =
-      arguments.out.empty() ? "results" / stem : std::filesystem::path(arguments.out);
 
   catch_interrupts();
-  ResultsFolder folder(out);
-  TrajectoryWriter trajectory(folder.part("trajectory.csv"), scene);
-  const Simulated done = simulate(scene, arguments, std::move(start), trajectory);
-  trajectory.finish(done.last, done.report.steps);
-  const std::string summary = make_summary({.scene = scene,
-                                            .file = arguments.scene,
-                                            .report = done.report,
-                                            .trajectory_rows = trajectory.rows()});
-  write_text(folder.part("summary.json"), summary);
-  folder.publish({"trajectory.csv", "summary.json"});
+  ResultsFolder folder(choose_folder(arguments));
+  const Simulated done = simulate(scene, make_options(arguments), std::move(start), folder);
+  std::vector<std::string> files{"trajectory.csv", "history.csv"};
+  if (done.recorder) {
+    const ReplayRun run{.recorder = *done.recorder, .report = done.report};
+    write_text(folder.part("replay.html"), make_replay(page(), {&run, 1}));
+    files.emplace_back("replay.html");
+  }
+  files.emplace_back("summary.json");
+  folder.publish(files);
 
   if (arguments.json)
-    fmt::print("{}", summary);
+    fmt::print("{}", done.summary);
   else if (!arguments.quiet)
-    fmt::print("scene         {}\n{}results       {}: summary.json, trajectory.csv ({} rows)\n",
-               scene.name, done.report.full(), out.string(), trajectory.rows());
+    fmt::print("scene         {}\n{}results       {}: {} ({} rows)\n", scene.name,
+               done.report.full(), folder.path().string(), fmt::join(files, ", "), done.rows);
   if (!arguments.dump.second.empty() && done.report.steps < arguments.dump.first - 1)
     fmt::print(stderr, "ligament: step {} was not reached: no dump\n", arguments.dump.first);
   if (!done.report.failure.empty()) fmt::print(stderr, "ligament: {}\n", done.report.failure);
   return exit_code_of(done.report);
+}
+
+// Runs that are compared, each with what it is a run of.
+struct Compared {
+  Variation variation;
+  Scene scene;
+  State start;
+  Simulated done{};
+};
+
+std::deque<Compared> read_comparison(const RunArguments& arguments) {
+  std::deque<Compared> runs;  // a deque: recorders keep references to the scenes
+  for (Variation& variation : parse_comparison(arguments.compare)) {
+    std::vector<Override> overrides = collect_overrides(arguments);
+    overrides.push_back(variation.override);
+    Scene scene = read_scene(arguments.scene, overrides);
+    State start = make_start(scene, arguments.scene);
+    runs.push_back({std::move(variation), std::move(scene), std::move(start)});
+  }
+  return runs;
+}
+
+void print_comparison(const std::deque<Compared>& runs) {
+  std::size_t width = 4;
+  for (const Compared& run : runs) width = std::max(width, run.variation.label.size());
+  fmt::print("{:<{}}  {:>13}  {:>13}  {:>12}  {:>12}  {:>12}  {:>9}  {}\n", "run", width,
+             "energy [J]", "change [J]", "error max", "error rms", "overlap [m]", "cpu [s]",
+             "status");
+  for (const Compared& run : runs) {
+    const RunReport& report = run.done.report;
+    fmt::print("{:<{}}  {:>13.6g}  {:>13.4g}  {:>12.3g}  {:>12.3g}  {:>12.3g}  {:>9.3g}  {}\n",
+               run.variation.label, width, report.energy.final,
+               report.energy.final - report.energy.initial, report.violation_max,
+               report.violation_rms, report.penetration_max, report.cpu_seconds,
+               name_of(report.status));
+  }
+}
+
+void print_summaries(const std::deque<Compared>& runs) {
+  std::vector<std::string> summaries;
+  for (const Compared& run : runs)
+    summaries.push_back(run.done.summary.substr(0, run.done.summary.find_last_not_of('\n') + 1));
+  fmt::print("[{}]\n", fmt::join(summaries, ",\n"));
+}
+
+// All scenes are read before the first one runs. Each run has a folder of its own, and the page
+// shows them together.
+int compare_runs(const RunArguments& arguments) {
+  std::deque<Compared> runs = read_comparison(arguments);
+  if (!arguments.quiet) print_warnings(runs.front().scene);
+  catch_interrupts();
+  ResultsFolder folder(choose_folder(arguments));
+  int code = ok;
+  std::size_t count = 0;
+  while (count < runs.size() && interrupt_signal() == 0) {
+    Compared& run = runs[count++];
+    ResultsFolder own(folder.path() / run.variation.folder);
+    run.done = simulate(run.scene, make_options(arguments), std::move(run.start), own);
+    own.publish({"trajectory.csv", "history.csv", "summary.json"});
+    const std::string& failure = run.done.report.failure;
+    if (!failure.empty()) fmt::print(stderr, "ligament: {}: {}\n", run.variation.label, failure);
+    code = std::max(code, exit_code_of(run.done.report));
+  }
+  while (runs.size() > count) runs.pop_back();
+  if (arguments.wants_replay()) {
+    std::vector<ReplayRun> shown;
+    for (Compared& run : runs)
+      shown.push_back({.recorder = *run.done.recorder,
+                       .report = run.done.report,
+                       .label = run.variation.label});
+    write_text(folder.part("replay.html"), make_replay(page(), shown));
+    folder.publish({"replay.html"});
+  }
+  if (arguments.json)
+    print_summaries(runs);
+  else if (!arguments.quiet) {
+    fmt::print("scene         {}\n", runs.front().scene.name);
+    print_comparison(runs);
+    fmt::print("results       {}: {}a folder for each run\n", folder.path().string(),
+               arguments.wants_replay() ? "replay.html, " : "");
+  }
+  return code;
 }
 
 }  // namespace
@@ -152,7 +195,8 @@ void add_run_command(CLI::App& app, int& exit_code) {
       ->required();
   run->add_option("--out", arguments->out, "Folder for the results (default: results/SCENE)")
       ->type_name("DIR");
-  run->add_option("--stepper", arguments->stepper, "The time stepper: spook or relaxed")
+  run->add_option("--stepper", arguments->stepper,
+                  "The time stepper: spook, relaxed, trapezoidal, impulse, …")
       ->type_name("NAME");
   add_set_option(*run, arguments->set);
   auto* duration = run->add_option("--duration", arguments->duration, "Simulated time [s]");
@@ -160,12 +204,20 @@ void add_run_command(CLI::App& app, int& exit_code) {
   run->add_option("--steps", arguments->steps, "Number of steps")
       ->type_name("N")
       ->excludes(duration);
-  run->add_option("--dump-step", arguments->dump,
-                  "Write the problem of step K (1, 2, …) to FILE, for `ligament solve`")
-      ->type_name("K FILE");
+  auto* dump =
+      run->add_option("--dump-step", arguments->dump,
+                      "Write the problem of step K (1, 2, …) to FILE, for `ligament solve`");
+  dump->type_name("K FILE");
+  run->add_option("--compare", arguments->compare,
+                  "One run a value, together in one replay: stepper=spook,relaxed")
+      ->type_name("KEY=VALUE,VALUE")
+      ->excludes(dump);
+  run->add_flag("--no-replay", arguments->no_replay, "Write no replay.html");
   run->add_flag("--json", arguments->json, "Print summary.json instead of a text");
   run->add_flag("--quiet", arguments->quiet, "Print nothing but errors");
-  run->callback([arguments, &exit_code] { exit_code = run_scene(*arguments); });
+  run->callback([arguments, &exit_code] {
+    exit_code = arguments->compare.empty() ? run_scene(*arguments) : compare_runs(*arguments);
+  });
 }
 
 }  // namespace ligament::apps

@@ -24,6 +24,7 @@ from pathlib import Path
 OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 TIMEOUT = 300  # [s] for one command, instrumented builds included
 
+FILES = ("history.csv", "replay.html", "summary.json", "trajectory.csv")
 COMMAND = Path()
 SCENES = Path()
 
@@ -182,8 +183,7 @@ class Results(CommandTest):
     def test_folder_by_default(self):
         done = self.call("run", self.write(SMALL, "small.json"))
         self.assertEqual(done.returncode, OK, done.stderr)
-        self.assertEqual(self.files(), ["results/small/summary.json",
-                                        "results/small/trajectory.csv", "small.json"])
+        self.assertEqual(self.files(), [*(f"results/small/{name}" for name in FILES), "small.json"])
         self.assertIn("completed", done.stdout)
         self.assertIn("results/small", done.stdout)
         self.assertEqual(done.stderr, "")
@@ -239,7 +239,7 @@ class Scenes(CommandTest):
     """The scenes of the project show what they say they show, and nothing to worry about."""
 
     def test_run_without_warnings(self):
-        for path in sorted(SCENES.glob("*.json")):  # those where many hit each other may be late
+        for path in sorted(SCENES.glob("*.json")):  # where many hit each other one may be late
             done = self.call("run", path, "--out", "out", "--json")
             self.assertEqual(done.returncode, OK, f"{path}: {done.stderr}")
             busy = "did not reach its tolerance" if path.stem in ("dominoes", "pile") else "\n"
@@ -434,7 +434,7 @@ class Check(CommandTest):
         for words in ("1 degree of freedom", "rows: -4", "closed as given", "redundant",
                       'joint "upper"', 'joint "closer", length', "would"):
             self.assertIn(words, done.stdout)
-        self.assertNotIn('joint "lower"', done.stdout)
+        self.assertNotIn('joint "lower"', done.stdout.split("independent ")[0])
 
     def test_json(self):
         done = self.call("check", self.write(DOOR), "--json", "--set", "h=1e-4")
@@ -524,7 +524,7 @@ class Interrupt(CommandTest):
         return process
 
     def check_partial(self):
-        self.assertEqual(self.files(), ["out/summary.json", "out/trajectory.csv"])
+        self.assertEqual(self.files(), [f"out/{name}" for name in FILES])
         summary = self.summary()
         self.assertEqual((summary["status"], summary["interrupted"], summary["completed"]),
                          ("interrupted", True, False))
