@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 CODE_FOLDERS = ("src", "apps", "tests", "bench", "python", "viewer", "papers")
+MADE_FOLDERS = ("build", "dist", "node_modules", "__pycache__")
 CPP_SUFFIXES = (".h", ".cpp")
 
 
@@ -39,7 +40,7 @@ def find_files(root, folders, suffixes=None):
     found = []
     for folder in folders:
         for path in sorted((root / folder).rglob("*")):
-            made = any(part in ("build", "__pycache__") or part.startswith("build-")
+            made = any(part in MADE_FOLDERS or part.startswith("build-")
                        for part in path.relative_to(root).parts[:-1])
             if path.is_file() and not made and (suffixes is None or path.suffix in suffixes):
                 found.append(path)

@@ -199,7 +199,8 @@ TEST(WarmStep, allocates_nothing) {
 // A stack that comes to rest: contacts that stay as many as they are.
 TEST(WarmStep, of_things_that_touch_allocates_nothing) {
   const Model stack = scenes::make_stack();
-  for (const Stepper& stepper : {Stepper(Spook{}), Stepper(Relaxed{}), Stepper(RegularizedVi{})}) {
+  for (const Stepper& stepper :
+       {Stepper(Spook{}), Stepper(Relaxed{}), Stepper(RegularizedVi{}), Stepper(Impulse{})}) {
     State state = stack.initial_state();
     Workspace work(stack);
     take_steps(stepper, stack, 10, state, work);

@@ -15,7 +15,7 @@ namespace ligament {
 
 constexpr int ground = -1;
 
-enum class Friction { coulomb, cone };
+enum class ConeLaw { coulomb, cone };
 
 struct Place {
   Vec3 at = Vec3::Zero();       // [m]
@@ -23,8 +23,8 @@ struct Place {
   double gap = 0.0;             // [m]
 };
 
-inline Law make_friction(Friction friction, double mu) {
-  if (friction == Friction::cone) return Cone{mu};
+inline Law make_friction(ConeLaw friction, double mu) {
+  if (friction == ConeLaw::cone) return Cone{mu};
   return Coulomb{mu};
 }
 
@@ -127,7 +127,7 @@ struct StackShape {
   double top_mass = 1.0;  // [kg], the others have 1
   double s = 1e-3;
   double mu = 0.5;
-  Friction friction = Friction::coulomb;
+  ConeLaw friction = ConeLaw::coulomb;
 };
 
 // Boxes 1 × 1 × 0.5 m on each other, four contacts each; one in the middle is pushed.

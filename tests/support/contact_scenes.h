@@ -3,6 +3,7 @@
 // only, on the public interface alone.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -233,6 +234,52 @@ inline Model make_wall(const WallOptions& options = {}) {
       b.add_shape(
           {.name = name, .body = brick, .geometry = BoxShape{options.half}, .material = material});
     }
+  return std::move(b).build();
+}
+
+// ---- House of cards: pairs that lean on each other, cards that lie across them ----
+
+struct CardHouseOptions {
+  int storeys = 2;                        // the lowest has as many pairs; each above it one less
+  Vec3 half{0.15e-3, 0.0315, 0.044};      // [m] playing cards: 0.3 mm × 63 mm × 88 mm
+  double mass = 1.8e-3;                   // [kg]
+  double lean = 0.35;                     // [rad] from upright
+  double pitch = 0.065;                   // [m] from pair to pair
+  Material contact = surface(0.5, 1e-6);  // paper: 1 µm under a newton
+};
+
+// "left i/j" and "right i/j" lean on each other in storey i; "across i/j" lies on pairs j and j + 1
+// of storey i, or on the only one.
+inline Model make_card_house(const CardHouseOptions& options = {}) {
+  ModelBuilder b{};
+  const MaterialId material = b.add_material({"card", half_of(options.contact)});
+  b.add_shape({.name = "table", .geometry = HalfSpaceShape{}, .material = material});
+  const auto add_card = [&](const std::string& name, const Vec3& at, double turned) {
+    const BodyId card = b.add_body({.name = name,
+                                    .mass = box_of_mass(options.half, options.mass),
+                                    .position = at,
+                                    .orientation = turn(turned, Vec3::UnitY())});
+    b.add_shape(
+        {.name = name, .body = card, .geometry = BoxShape{options.half}, .material = material});
+  };
+  const double c = std::cos(options.lean), s = std::sin(options.lean);
+  const double half_height = options.half.z() * c + options.half.x() * s;
+  const double aside = options.half.z() * s + options.half.x() * c;
+  double floor = 0.0;
+  for (int i = 0; i < options.storeys; ++i) {
+    const int pairs = options.storeys - i;
+    const auto x_of = [&](double j) { return (j - 0.5 * (pairs - 1)) * options.pitch; };
+    for (int j = 0; j < pairs; ++j) {
+      const std::string where = std::to_string(i) + "/" + std::to_string(j);
+      add_card("left " + where, {x_of(j) - aside, 0, floor + half_height}, options.lean);
+      add_card("right " + where, {x_of(j) + aside, 0, floor + half_height}, -options.lean);
+    }
+    const double top = floor + 2 * half_height + options.half.x();
+    for (int j = 0; j < std::max(pairs - 1, 1); ++j)
+      add_card("across " + std::to_string(i) + "/" + std::to_string(j),
+               {x_of(pairs > 1 ? j + 0.5 : 0.0), 0, top}, std::acos(0.0));
+    floor = top + options.half.x();
+  }
   return std::move(b).build();
 }
 

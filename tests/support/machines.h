@@ -154,6 +154,23 @@ inline Model make_chain(int links, const ChainOptions& options = {}) {
   return std::move(b).build();
 }
 
+// The same of point masses on rigid links without mass: a pendulum of many joints.
+inline Model make_point_chain(int links, const ChainOptions& options = {}) {
+  ModelBuilder b{{.gravity = {0, 0, -options.gravity}}};
+  const Vec3 along = options.direction.normalized();
+  BodyId last = world;
+  for (int i = 1; i <= links; ++i) {
+    const BodyId next = b.add_body({.name = "point " + std::to_string(i),
+                                    .kind = BodyKind::particle,
+                                    .mass = {.mass = options.mass},
+                                    .position = i * options.length * along});
+    b.add_joint(
+        Distance{.a = last, .b = next, .length = options.length, .relaxation = options.relaxation});
+    last = next;
+  }
+  return std::move(b).build();
+}
+
 // ---- Slider crank [Lacoursière 2005, section 6.2], equal lengths ----
 
 struct SliderCrankOptions {

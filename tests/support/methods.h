@@ -43,7 +43,11 @@ inline Method with_step(Method method, double h) {
 }
 
 inline Method with_contacts(Method method, const ContactModel& contacts) {
-  std::visit([&](auto& stepper) { stepper.contacts = contacts; }, method.stepper);
+  std::visit(
+      [&](auto& stepper) {
+        if constexpr (requires { stepper.contacts; }) stepper.contacts = contacts;
+      },
+      method.stepper);
   return method;
 }
 
@@ -55,6 +59,7 @@ inline std::vector<Method> both_methods() { return {{"spook", Spook{}}, {"relaxe
 // These and, on one stepper, the other solvers that converge: they are to agree.
 inline std::vector<Method> all_methods() {
   std::vector<Method> methods = both_methods();
+  methods.push_back({"impulse", Impulse{}});
   methods.push_back({"newton", Spook{.solver = Newton{}}});
   // Its bound on the error ends where rounding over compliance does: √(1e-16² · S/Σ) ≈ 1e-8.
   methods.push_back(
