@@ -29,6 +29,7 @@ void add_contacts_command(CLI::App& app, int& exit_code);
 void add_solve_command(CLI::App& app, int& exit_code);
 void add_convert_command(CLI::App& app, int& exit_code);
 void add_plot_command(CLI::App& app, int& exit_code);
+void add_papers_command(CLI::App& app, int& exit_code);
 void add_view_command(CLI::App& app, int& exit_code);
 
 }  // namespace ligament::apps

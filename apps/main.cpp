@@ -55,6 +55,7 @@ int run_command_line(int argc, char** argv) {
   add_contacts_command(app, exit_code);
   add_solve_command(app, exit_code);
   add_convert_command(app, exit_code);
+  add_papers_command(app, exit_code);
   add_help_command(app);
   try {
     app.parse(argc, argv);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -29,19 +30,28 @@ Progress::~Progress() {
 }
 
 void Progress::show(long step, double time) {
-  if (!visible_) return;
-  const Clock::time_point now = Clock::now();
-  if (now < next_) return;
-  next_ = now + std::chrono::milliseconds(100);
-  draw(step, time, std::chrono::duration<double>(now - start_).count());
+  if (!is_due()) return;
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+  const double part = steps_ > 0 ? static_cast<double>(step) / static_cast<double>(steps_) : 1.0;
+  draw(part,
+       fmt::format("t = {:.2f} s  {:.3g} x real time", time, elapsed > 0.0 ? time / elapsed : 0.0));
 }
 
-void Progress::draw(long step, double time, double elapsed) {
-  const double done = steps_ > 0 ? static_cast<double>(step) / static_cast<double>(steps_) : 1.0;
-  const auto filled = static_cast<std::size_t>(done * width);
+void Progress::show(double part, const std::string& words) {
+  if (is_due()) draw(part, words);
+}
+
+bool Progress::is_due() {
+  const Clock::time_point now = Clock::now();
+  if (!visible_ || now < next_) return false;
+  next_ = now + std::chrono::milliseconds(100);
+  return true;
+}
+
+void Progress::draw(double part, const std::string& words) {
+  const auto filled = static_cast<std::size_t>(std::min(part, 1.0) * width);
   const std::string bar = std::string(filled, '#') + std::string(width - filled, '.');
-  fmt::print(stderr, "\r[{}] {:3.0f} %  t = {:.2f} s  {:.3g} x real time\x1b[K", bar, 100.0 * done,
-             time, elapsed > 0.0 ? time / elapsed : 0.0);
+  fmt::print(stderr, "\r[{}] {:3.0f} %  {}\x1b[K", bar, 100.0 * part, words);
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A progress bar on a terminal: how much is done, the simulated time, how it compares to real time.
+// A progress bar on a terminal: how much is done, and in a run the simulated time and how it compares
+// to real time.
 #pragma once
 
 #include <chrono>
+#include <string>
 
 namespace ligament::apps {
 
@@ -17,11 +19,14 @@ class Progress {
 
   // Draws at most ten times a second.
   void show(long step, double time);
+  // The same with `part` of 1 done, and words in place of times. From one thread at a time.
+  void show(double part, const std::string& words);
 
  private:
   using Clock = std::chrono::steady_clock;
 
-  void draw(long step, double time, double elapsed);
+  bool is_due();
+  void draw(double part, const std::string& words);
 
   long steps_;
   bool visible_;

@@ -229,10 +229,8 @@ void check_output(Reader& reader, const Json& run, const Scene& scene) {
                             std::ceil(scene.every * rows * columns / most_numbers)));
 }
 
-}  // namespace
-
-Scene read_scene(const std::filesystem::path& file, const std::vector<Override>& overrides) {
-  Document document{.file = file.string(), .root = read_json_file(file)};
+Scene make_scene(Document document, const std::filesystem::path& file,
+                 const std::vector<Override>& overrides) {
   {
     Reader reader(document);
     check_version(reader, document.root);
@@ -259,6 +257,18 @@ Scene read_scene(const std::filesystem::path& file, const std::vector<Override>&
   if (const Json* output = fields.find("output")) read_output(reader, *output, scene);
   check_output(reader, run.object(), scene);
   return scene;
+}
+
+}  // namespace
+
+Scene read_scene(const std::filesystem::path& file, const std::vector<Override>& overrides) {
+  return make_scene({.file = file.string(), .root = read_json_file(file)}, file, overrides);
+}
+
+Scene read_scene_text(std::string_view text, const std::filesystem::path& name,
+                      const std::vector<Override>& overrides) {
+  return make_scene({.file = name.string(), .root = parse_json(text, name.string())}, name,
+                    overrides);
 }
 
 }  // namespace ligament

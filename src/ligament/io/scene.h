@@ -57,6 +57,10 @@ struct Override {
 // Reads a scene and checks all of it. Throws SceneError, and nothing else but std::bad_alloc.
 Scene read_scene(const std::filesystem::path& file, const std::vector<Override>& overrides = {});
 
+// The same for the text of a scene file. Files that it names are looked for beside `name`.
+Scene read_scene_text(std::string_view text, const std::filesystem::path& name,
+                      const std::vector<Override>& overrides = {});
+
 // The stepper of a JSON text such as {"type": "spook", "h": "1/60"}, as a scene has it. Throws
 // SceneError.
 Stepper make_stepper(std::string_view json);

@@ -28,23 +28,6 @@ constexpr const char* style =
     ".grid{stroke:#2a323c}.frame{stroke:#9aa5b1}.c0{stroke:#4ba3e3}.p0{fill:#4ba3e3}}"
     "@media print{text{fill:#000}.tick{fill:#333}.grid{stroke:#ddd}.frame{stroke:#333}}";
 
-std::string escape(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
-      out += "&quot;";
-    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\t')
-      out += c;
-  }
-  return out;
-}
-
 bool is_shown(double value, const FigureAxis& axis) {
   return std::isfinite(value) && (!axis.logarithmic || value > 0.0);
 }
@@ -111,7 +94,8 @@ class Drawing {
 
   void draw_axes() {
     if (!figure_.title.empty())
-      add("<text class=\"title\" x=\"{}\" y=\"20\">{}</text>\n", left, escape(figure_.title));
+      add("<text class=\"title\" x=\"{}\" y=\"20\">{}</text>\n", left,
+          escape_markup(figure_.title));
     for (const Tick& tick : make_ticks(x_, static_cast<int>(width() / 80.0))) {
       const double x = at_x(tick.value);
       add("<line class=\"grid\" x1=\"{0:.2f}\" x2=\"{0:.2f}\" y1=\"{1:.2f}\" y2=\"{2:.2f}\"/>\n", x,
@@ -127,10 +111,10 @@ class Drawing {
           left - 6.0, y + 4.0, tick.label);
     }
     add("<text text-anchor=\"middle\" x=\"{:.2f}\" y=\"{:.2f}\">{}</text>\n", left + 0.5 * width(),
-        figure_.height - 10.0, escape(figure_.x.label));
+        figure_.height - 10.0, escape_markup(figure_.x.label));
     const double middle = top() + 0.5 * height();
     add("<text text-anchor=\"middle\" transform=\"translate(16 {:.2f}) rotate(-90)\">{}</text>\n",
-        middle, escape(figure_.y.label));
+        middle, escape_markup(figure_.y.label));
   }
 
   // Runs of points between gaps.
@@ -222,7 +206,8 @@ class Drawing {
       else
         add("<circle class=\"p{}\" fill=\"{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\"/>\n", c,
             colours[c], x + 11.0, y);
-      add("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x + 27.0, y + 4.0, escape(curve.label));
+      add("<text x=\"{:.1f}\" y=\"{:.1f}\">{}</text>\n", x + 27.0, y + 4.0,
+          escape_markup(curve.label));
     });
   }
 
@@ -236,15 +221,38 @@ std::string open_svg(const Figure& figure) {
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
       "{1}\" role=\"img\" aria-label=\"{2}\">\n",
-      figure.width, figure.height, escape(figure.title));
+      figure.width, figure.height, escape_markup(figure.title));
 }
 
 }  // namespace
+
+std::string escape_markup(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\t')
+      out += c;
+  }
+  return out;
+}
 
 std::string make_svg(const Figure& figure) {
   return fmt::format("{}<style>{}</style>\n{}</svg>\n", open_svg(figure), style,
                      Drawing(figure).draw("plot"));
 }
+
+std::string make_svg_element(const Figure& figure, const std::string& id) {
+  return open_svg(figure) + Drawing(figure).draw(id) + "</svg>\n";
+}
+
+std::string_view figure_style() { return style; }
 
 std::string make_figure_page(const std::string& title, std::span<const Figure> figures) {
   std::string text = fmt::format(
@@ -254,9 +262,9 @@ std::string make_figure_page(const std::string& title, std::span<const Figure> f
       "<title>{0}</title>\n<style>body{{margin:24px auto;max-width:960px;padding:0 12px;"
       "font:16px 'DejaVu Sans',Verdana,sans-serif}}svg{{width:100%;height:auto;margin:8px 0}}{1}"
       "</style></head>\n<body><h1>{0}</h1>\n",
-      escape(title), style);
+      escape_markup(title), style);
   for (std::size_t i = 0; i < figures.size(); ++i)
-    text += open_svg(figures[i]) + Drawing(figures[i]).draw(fmt::format("plot{}", i)) + "</svg>\n";
+    text += make_svg_element(figures[i], fmt::format("plot{}", i));
   return text + "</body></html>\n";
 }
 

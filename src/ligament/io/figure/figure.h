@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -39,6 +40,13 @@ struct Figure {
 
 // A document by itself.
 std::string make_svg(const Figure& figure);
+
+// An svg element for a page that has figure_style(). `id` tells it from the others of the page.
+std::string make_svg_element(const Figure& figure, const std::string& id);
+std::string_view figure_style();
+
+// Text that can stand in HTML and XML, in quoted attributes too.
+std::string escape_markup(std::string_view text);
 
 // A page with the figures one below the other.
 std::string make_figure_page(const std::string& title, std::span<const Figure> figures);

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "papers/report.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace ligament::papers {
+namespace {
+
+constexpr const char* page_style =
+    "body{margin:32px auto;max-width:980px;padding:0 16px;line-height:1.5;"
+    "font-family:'DejaVu Sans',Verdana,sans-serif;font-size:15px;color:#1c2128;background:#fff}"
+    "h1,h2,h3{line-height:1.25}h2{margin-top:2.2em;border-bottom:1px solid #d0d7de}"
+    "h3{margin-top:2em}a{color:#0072b2}svg{max-width:100%;height:auto}"
+    "figure{margin:16px 0}figcaption,caption{font-size:13px;color:#57606a;text-align:left}"
+    "table{border-collapse:collapse;margin:12px 0;font-size:13px;display:block;overflow-x:auto}"
+    "th,td{border:1px solid #d0d7de;padding:4px 8px;text-align:left;vertical-align:top}"
+    "td.n{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}"
+    ".yes{color:#00674a;font-weight:bold}.no{color:#b3261e;font-weight:bold}"
+    ".wrong{border-left:4px solid #e69f00;padding:2px 12px;margin:10px 0}"
+    ".small{font-size:13px;color:#57606a}"
+    "@media (prefers-color-scheme:dark){body{color:#e6eaef;background:#14181d}"
+    "h2,th,td{border-color:#3a444f}figcaption,caption,.small{color:#9aa5b1}a{color:#4ba3e3}"
+    ".yes{color:#3fc79a}.no{color:#ff8a80}}";
+
+// Four digits, and all of a small whole number.
+std::string number(double value) {
+  if (std::isnan(value)) return "none";
+  if (std::isinf(value)) return value > 0.0 ? "infinite" : "minus infinite";
+  if (value == std::floor(value) && std::abs(value) < 1e6) return fmt::format("{:.0f}", value);
+  return fmt::format("{:.4g}", value);
+}
+
+std::string describe(const Band& band) {
+  if (band.low == band.high) return "exactly " + number(band.low);
+  if (std::isinf(band.low) && std::isinf(band.high)) return "any";
+  if (std::isinf(band.low)) return "≤ " + number(band.high);
+  if (std::isinf(band.high)) return "≥ " + number(band.low);
+  return fmt::format("{} … {}", number(band.low), number(band.high));
+}
+
+std::string with_unit(const std::string& text, const std::string& unit) {
+  return unit.empty() ? text : text + " " + unit;
+}
+
+const char* verdict(bool holds) {
+  return holds ? "<span class=\"yes\">holds</span>" : "<span class=\"no\">does not hold</span>";
+}
+
+std::string anchor_of(const Finding& finding) {
+  return fmt::format("{}-{}", finding.paper->name, finding.entry->name);
+}
+
+// Writes the page, piece by piece.
+class Page {
+ public:
+  Page(std::span<const Finding> findings, bool quick) : findings_(findings), quick_(quick) {}
+
+  std::string write() {
+    add("<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"color-scheme\" content=\"light dark\"><link rel=\"icon\" href=\"data:,\">\n"
+        "<title>The papers behind Ligament, reproduced</title>\n<style>{}{}</style></head>\n<body>",
+        figure_style(), page_style);
+    write_overview();
+    const Paper* current = nullptr;
+    for (const Finding& finding : findings_) {
+      if (finding.paper != current) write_paper(*finding.paper);
+      current = finding.paper;
+      write_experiment(finding);
+    }
+    add("</body></html>\n");
+    return std::move(text_);
+  }
+
+ private:
+  template <class... Values>
+  void add(fmt::format_string<Values...> format, Values&&... values) {
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+  }
+
+  void write_overview() {
+    const Tally all = count_claims(findings_);
+    add("<h1>The papers behind Ligament, reproduced</h1>\n<p>{} of {} claims hold. Made by "
+        "<code>ligament papers{}</code> on this machine, from the simulations themselves.</p>\n",
+        all.held, all.claims, quick_ ? " --quick" : "");
+    add("<table><tr><th>paper</th><th>experiment</th><th>claims that hold</th><th>verdict</th>"
+        "<th>time</th></tr>\n");
+    for (const Finding& finding : findings_) {
+      const Tally tally = count_claims({&finding, 1});
+      add("<tr><td>{}</td><td><a href=\"#{}\">{}</a></td><td class=\"n\">{} of {}</td>"
+          "<td>{}</td><td class=\"n\">{:.1f} s</td></tr>\n",
+          escape_markup(finding.paper->name), anchor_of(finding),
+          escape_markup(finding.experiment.title), tally.held, tally.claims,
+          verdict(tally.all_hold()), finding.cpu_seconds);
+    }
+    add("</table>\n");
+  }
+
+  void write_paper(const Paper& paper) {
+    add("<h2 id=\"{0}\">{0}</h2>\n<p>{1}</p>\n<p>{2}</p>\n", escape_markup(paper.name),
+        escape_markup(paper.reference), escape_markup(paper.summary));
+  }
+
+  void write_experiment(const Finding& finding) {
+    const Experiment& experiment = finding.experiment;
+    add("<h3 id=\"{}\">{}</h3>\n<p class=\"small\">{}</p>\n", anchor_of(finding),
+        escape_markup(experiment.title), escape_markup(experiment.source));
+    write_paragraph("The paper says", experiment.paper_says);
+    write_paragraph("What was run", experiment.we_did);
+    write_claims(experiment.claims);
+    for (std::size_t i = 0; i < experiment.pictures.size(); ++i) {
+      const Picture& picture = experiment.pictures[i];
+      add("<figure>{}<figcaption>{}</figcaption></figure>\n",
+          make_svg_element(picture.figure, fmt::format("{}-{}", anchor_of(finding), i)),
+          escape_markup(picture.caption));
+    }
+    for (const Table& table : experiment.tables) write_table(table);
+    for (const std::string& remark : experiment.remarks) add("<p>{}</p>\n", escape_markup(remark));
+    for (const Attachment& attachment : experiment.attachments)
+      add("<p><a href=\"{}\">{}</a></p>\n", escape_markup(attachment.file),
+          escape_markup(attachment.caption));
+  }
+
+  void write_paragraph(const char* head, const std::string& text) {
+    if (!text.empty()) add("<p><b>{}.</b> {}</p>\n", head, escape_markup(text));
+  }
+
+  void write_claims(const std::vector<Claim>& claims) {
+    if (claims.empty()) return;
+    add("<table><tr><th>claim</th><th>where</th><th>expected</th><th>measured</th>"
+        "<th>accepted</th><th>verdict</th></tr>\n");
+    for (const Claim& claim : claims) {
+      const std::string reason =
+          claim.reason.empty()
+              ? ""
+              : fmt::format("<br><span class=\"small\">{}</span>", escape_markup(claim.reason));
+      add("<tr><td>{}{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+          "<td class=\"n\">{}</td><td>{}</td></tr>\n",
+          escape_markup(claim.text), reason, escape_markup(claim.source),
+          escape_markup(with_unit(number(claim.expected), claim.unit)),
+          escape_markup(with_unit(number(claim.measured), claim.unit)), describe(claim.tolerance),
+          verdict(claim.holds()));
+    }
+    add("</table>\n");
+    for (const Claim& claim : claims)
+      if (!claim.correction.empty())
+        add("<div class=\"wrong\"><b>The paper is wrong here</b> ({}). {}</div>\n",
+            escape_markup(claim.source), escape_markup(claim.correction));
+  }
+
+  void write_table(const Table& table) {
+    add("<table><caption>{}</caption><tr>", escape_markup(table.caption));
+    for (const std::string& cell : table.head) add("<th>{}</th>", escape_markup(cell));
+    add("</tr>\n");
+    for (const std::vector<std::string>& row : table.rows) {
+      add("<tr>");
+      for (const std::string& cell : row) add("<td class=\"n\">{}</td>", escape_markup(cell));
+      add("</tr>\n");
+    }
+    add("</table>\n");
+  }
+
+  std::span<const Finding> findings_;
+  bool quick_;
+  std::string text_;
+};
+
+nlohmann::ordered_json finite(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
+}
+
+}  // namespace
+
+std::string Finding::id() const { return fmt::format("{}/{}", paper->name, entry->name); }
+
+Tally count_claims(std::span<const Finding> findings) {
+  Tally tally;
+  for (const Finding& finding : findings)
+    for (const Claim& claim : finding.experiment.claims) {
+      ++tally.claims;
+      tally.held += claim.holds();
+    }
+  return tally;
+}
+
+std::string make_report(std::span<const Finding> findings, bool quick) {
+  return Page(findings, quick).write();
+}
+
+std::string make_papers_json(std::span<const Finding> findings) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Finding& finding : findings)
+    for (const Claim& claim : finding.experiment.claims) {
+      nlohmann::ordered_json entry{
+          {"paper", finding.paper->name},
+          {"experiment", finding.entry->name},
+          {"claim", claim.text},
+          {"source", claim.source},
+          {"unit", claim.unit},
+          {"expected", finite(claim.expected)},
+          {"measured", finite(claim.measured)},
+          {"tolerance",
+           {{"low", finite(claim.tolerance.low)}, {"high", finite(claim.tolerance.high)}}},
+          {"holds", claim.holds()},
+          {"correction", nullptr}};
+      if (!claim.correction.empty()) entry["correction"] = claim.correction;
+      list.push_back(std::move(entry));
+    }
+  return list.dump(2) + "\n";
+}
+
+}  // namespace ligament::papers

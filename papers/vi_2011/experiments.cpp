@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "papers/catalogue.h"
+
+namespace ligament::papers {
+
+std::span<const ExperimentEntry> vi_2011() { return {}; }
+
+}  // namespace ligament::papers
