@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "ligament/steppers/mean_velocity.h"
+#include "ligament/steppers/trapezoidal/mean_velocity.h"
 
 namespace ligament {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ligament/steppers/drift_projection.h"
+#include "ligament/steppers/trapezoidal/drift_projection.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "ligament/steppers/contacts.h"
-#include "ligament/steppers/mean_velocity.h"
+#include "ligament/steppers/trapezoidal/mean_velocity.h"
 
 namespace ligament {
 namespace {

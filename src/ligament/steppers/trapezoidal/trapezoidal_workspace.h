@@ -6,9 +6,9 @@
 
 #include "ligament/constraints/contact_rows.h"
 #include "ligament/model/state.h"
-#include "ligament/steppers/event_time.h"
-#include "ligament/steppers/gaps.h"
 #include "ligament/steppers/impact.h"
+#include "ligament/steppers/trapezoidal/event_time.h"
+#include "ligament/steppers/trapezoidal/gaps.h"
 
 namespace ligament {
 

@@ -16,10 +16,10 @@
 
 #include "ligament/measure/energy.h"
 #include "ligament/steppers/contacts.h"
-#include "ligament/steppers/drift_projection.h"
-#include "ligament/steppers/mean_velocity.h"
-#include "ligament/steppers/step_events.h"
 #include "ligament/steppers/take_step.h"
+#include "ligament/steppers/trapezoidal/drift_projection.h"
+#include "ligament/steppers/trapezoidal/mean_velocity.h"
+#include "ligament/steppers/trapezoidal/step_events.h"
 
 namespace ligament {
 namespace {
