@@ -49,8 +49,10 @@ Sorted sort_shapes(const Model& model, const std::vector<PlacedShape>& shapes) {
   for (std::size_t i = 0; i < shapes.size(); ++i) {
     const Body& body = model.body(model.shapes()[i].body);
     const bool moves = body.kind != BodyKind::fixed || body.motion >= 0;
-    const bool ends = shapes[i].kind == ShapeClass::convex || shapes[i].kind == ShapeClass::surface;
-    (!ends ? sorted.endless : moves ? sorted.moving : sorted.fixed).push_back(static_cast<int>(i));
+    (is_endless(shapes[i].kind) ? sorted.endless
+     : moves                    ? sorted.moving
+                                : sorted.fixed)
+        .push_back(static_cast<int>(i));
   }
   return sorted;
 }
@@ -151,8 +153,7 @@ void CollisionWorld::Parts::place_shape(const State& state, int i) {
   // A speed without bound must not make everybody a neighbour.
   const double travel = std::min(speed * options.lookahead, 1e6 * (1.0 + placed_shape.reach));
   margins[at(i)] = (travel >= 0.0 ? travel : 0.0) + options.slack * placed_shape.smallest;
-  if (placed_shape.kind == ShapeClass::convex || placed_shape.kind == ShapeClass::surface)
-    bounds[at(i)] = compute_bounds(placed_shape, margins[at(i)]);
+  if (!is_endless(placed_shape.kind)) bounds[at(i)] = compute_bounds(placed_shape, margins[at(i)]);
   balls[at(i)] = placed_shape.kind == ShapeClass::convex
                      ? Ball{placed_shape.convex.p, placed_shape.reach + margins[at(i)]}
                      : Ball{};
@@ -201,8 +202,7 @@ void CollisionWorld::Parts::find_pair(const BroadPhase::Pair& pair, Chunk& chunk
   const PlacedShape &a = shapes[at(i)], &b = shapes[at(j)];
   const bool round = a.kind == ShapeClass::convex && a.convex.core == Core::point &&
                      b.kind == ShapeClass::convex && b.convex.core == Core::point;
-  const bool endless = a.kind == ShapeClass::half_space || a.kind == ShapeClass::plane ||
-                       b.kind == ShapeClass::half_space || b.kind == ShapeClass::plane;
+  const bool endless = is_endless(a.kind) || is_endless(b.kind);
   if (!round && !endless && !overlaps(bounds[at(i)], bounds[at(j)])) return;
   ++chunk.looked_at;
   for (const PairPoint& found : chunk.pair.find(a, b, margins[at(i)] + margins[at(j)]))

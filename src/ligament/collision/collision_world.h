@@ -70,7 +70,7 @@ class CollisionWorld {
   // starts in is not hit. The direction need not be of unit length.
   std::optional<RayHit> cast_ray(const Vec3& origin, const Vec3& direction,
                                  double farthest = 1e30) const;
-  // Gap of two shapes, however far apart. Two surfaces (planes, meshes, height fields) have none.
+  // Gap of two shapes, however far apart. Two that are not convex have none.
   std::optional<ShapeDistance> find_distance(ShapeId a, ShapeId b) const;
 
   // Smallest half size of a shape [m]; 0 for what has no thickness.

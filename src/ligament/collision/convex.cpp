@@ -70,19 +70,28 @@ void find_box_feature(const Vec3& half, const Vec3& d, double sine, Feature& fea
 constexpr int rim_points = 16;
 constexpr int rim_id[2] = {16, 64};
 
-void find_cylinder_feature(const Vec3& half, const Vec3& d, double sine, Feature& feature) {
-  const double r = half.x(), l = half.z(), tilt = std::hypot(d.x(), d.y());
-  const int top = d.z() < 0.0 ? 0 : 1;
-  // A cap that lies flat has no lowest point: its points are then fixed to the body.
+// The point k of the rim of a cap, the first being where `out` points.
+void add_rim_point(const Vec3& half, const Eigen::Vector2d& out, int cap, int k, Feature& feature) {
+  const double angle = 2.0 * std::numbers::pi * k / rim_points, r = half.x();
+  const double c = k == 0 ? 1.0 : std::cos(angle), s = k == 0 ? 0.0 : std::sin(angle);
+  feature.add({r * (c * out.x() - s * out.y()), r * (s * out.x() + c * out.y()),
+               cap ? half.z() : -half.z()},
+              rim_id[cap] + k);
+}
+
+// Where a direction points across the axis of a cylinder. A cap that lies flat has no lowest point:
+// its points are then fixed to the body.
+Eigen::Vector2d find_way_out(const Eigen::Vector2d& across, double size) {
   constexpr double no_tilt = 1e-9;
-  const Eigen::Vector2d out =
-      tilt > no_tilt ? Eigen::Vector2d(d.head<2>() / tilt) : Eigen::Vector2d::UnitX();
-  const auto rim = [&](int cap, int k) {
-    const double angle = 2.0 * std::numbers::pi * k / rim_points;
-    const double c = k == 0 ? 1.0 : std::cos(angle), s = k == 0 ? 0.0 : std::sin(angle);
-    feature.add({r * (c * out.x() - s * out.y()), r * (s * out.x() + c * out.y()), cap ? l : -l},
-                rim_id[cap] + k);
-  };
+  const double tilt = across.norm();
+  return tilt > no_tilt * size ? Eigen::Vector2d(across / tilt) : Eigen::Vector2d::UnitX();
+}
+
+void find_cylinder_feature(const Vec3& half, const Vec3& d, double sine, Feature& feature) {
+  const double tilt = std::hypot(d.x(), d.y());
+  const int top = d.z() < 0.0 ? 0 : 1;
+  const Eigen::Vector2d out = find_way_out(d.head<2>(), 1.0);
+  const auto rim = [&](int cap, int k) { add_rim_point(half, out, cap, k, feature); };
   if (tilt < sine) {
     for (int k = 0; k < rim_points; ++k) rim(top, k);
   } else if (std::abs(d.z()) < sine) {
@@ -206,6 +215,37 @@ void find_lowest(const Convex& body, const Vec3& direction, Feature& feature) {
     return;
   }
   to_world(body, feature);
+}
+
+void find_farthest(const Convex& body, Feature& feature) {
+  if (body.core == Core::cylinder) {
+    feature.count = 0;
+    const Vec3 centre = body.R.transpose() * body.p;
+    const Eigen::Vector2d out = find_way_out(centre.head<2>(), body.half.x());
+    for (int cap = 0; cap < 2; ++cap)
+      for (int k = 0; k < rim_points; ++k) add_rim_point(body.half, out, cap, k, feature);
+    to_world(body, feature);
+  } else if (body.core == Core::hull) {
+    feature.count = 0;
+    const Hull& hull = *body.hull;
+    const auto vertex = [&](int i) { return hull.vertices[static_cast<std::size_t>(i)]; };
+    const int count = static_cast<int>(hull.vertices.size());
+    int farthest = 0;
+    double most = -1.0;
+    for (int i = 0; i < count; ++i) {
+      if (count <= most_corners) feature.add(vertex(i), i);
+      const double distance = (body.p + body.R * vertex(i)).squaredNorm();
+      if (distance > most) most = distance, farthest = i;
+    }
+    if (count > most_corners) {
+      feature.add(vertex(farthest), farthest);
+      for (const int i : hull.neighbours_of(farthest))
+        if (feature.count < most_corners) feature.add(vertex(i), i);
+    }
+    to_world(body, feature);
+  } else {
+    find_lowest(body, -body.p, feature);  // all corners of a box, both ends of a segment
+  }
 }
 
 }  // namespace ligament

@@ -71,4 +71,8 @@ void find_feature(const Convex& body, const Vec3& direction, Feature& feature,
 // with many corners are thinned out.
 void find_lowest(const Convex& body, const Vec3& direction, Feature& feature);
 
+// All corners of a core that could be the farthest from the origin, which its position is relative
+// to. Of a hull with many corners the farthest and its neighbours.
+void find_farthest(const Convex& body, Feature& feature);
+
 }  // namespace ligament

@@ -290,4 +290,22 @@ void build_manifold_on_plane(const Vec3& n, double offset, const Convex& b, doub
   choose_points(candidates.all(), 1e-10 * b.half.norm(), manifold);
 }
 
+void build_manifold_in_cavity(double radius, const Convex& b, double margin, Manifold& manifold) {
+  manifold.count = 0;
+  Feature feature;
+  find_farthest(b, feature);
+  Candidates candidates;
+  double deepest = margin;
+  for (int i = 0; i < feature.count; ++i) {
+    const double distance = feature[i].x.norm(), gap = radius - distance - b.radius;
+    if (gap > margin) continue;
+    // In the centre all directions are alike.
+    const Vec3 out = distance > 0.0 ? Vec3(feature[i].x / distance) : Vec3(-Vec3::UnitZ());
+    if (candidates.count == 0 || gap < deepest) deepest = gap, manifold.n = -out;
+    candidates.add({radius * out, (distance + b.radius) * out, gap,
+                    make_feature(Origin::corner_b, feature[i].id)});
+  }
+  choose_points(candidates.all(), 1e-10 * (b.half.norm() + b.radius), manifold);
+}
+
 }  // namespace ligament

@@ -57,6 +57,10 @@ void build_manifold(const Convex& a, const Convex& b, const Separation& nearest,
 void build_manifold_on_plane(const Vec3& n, double offset, const Convex& b, double margin,
                              Manifold& manifold);
 
+// The same for a body in a cavity, solid beyond the radius [m] about the origin; the cavity is A.
+// Each point has a normal of its own, from x to the origin; n is that of the deepest.     [CO.11]
+void build_manifold_in_cavity(double radius, const Convex& b, double margin, Manifold& manifold);
+
 // The overlap of two features along n, as candidates with a gap up to the margin.
 void overlay(const Feature& a, const Feature& b, const Vec3& n, double margin, double radius_a,
              double radius_b, Candidates& candidates);

@@ -41,6 +41,22 @@ void PairContacts::find_on_plane(const PlacedShape& plane, const PlacedShape& bo
   add(manifold, body.convex.p);
 }
 
+void PairContacts::find_in_cavity(const PlacedShape& cavity, const PlacedShape& body,
+                                  double margin) {
+  const Vec3& centre = cavity.convex.p;
+  const double radius = cavity.convex.radius;
+  Convex there = body.convex;
+  there.p = body.convex.p - centre;
+  if (radius - there.p.norm() - body.reach > margin) return;
+  Manifold manifold;
+  build_manifold_in_cavity(radius, there, margin, manifold);
+  for (int i = 0; i < manifold.count; ++i) {
+    const ManifoldPoint& point = manifold.points[static_cast<std::size_t>(i)];
+    points_.push_back(
+        {{centre + point.x, centre + point.y, point.gap, point.feature}, -point.x / radius});
+  }
+}
+
 void PairContacts::find_on_surface(const PlacedShape& surface, const PlacedShape& body,
                                    double margin) {
   const Mat3& R = surface.convex.R;
@@ -72,19 +88,22 @@ std::span<const PairPoint> PairContacts::find(const PlacedShape& a, const Placed
                                               double margin) {
   points_.clear();
   const bool convex_a = a.kind == ShapeClass::convex, convex_b = b.kind == ShapeClass::convex;
+  if (!convex_a && !convex_b) return points_;
   if (convex_a && convex_b) {
     find_convex(a, b, margin);
-  } else if (convex_b && a.kind != ShapeClass::surface) {
-    find_on_plane(a, b, margin);
-  } else if (convex_a && b.kind != ShapeClass::surface) {
-    find_on_plane(b, a, margin);
-    turn_around();
-  } else if (convex_a) {
-    find_on_surface(b, a, margin);
-  } else if (convex_b) {
-    find_on_surface(a, b, margin);
-    turn_around();
+    return points_;
   }
+  const PlacedShape &body = convex_a ? a : b, &other = convex_a ? b : a;
+  bool other_first = true;
+  if (other.kind == ShapeClass::surface) {
+    find_on_surface(other, body, margin);
+    other_first = false;
+  } else if (other.kind == ShapeClass::cavity) {
+    find_in_cavity(other, body, margin);
+  } else {
+    find_on_plane(other, body, margin);
+  }
+  if (other_first == convex_a) turn_around();
   return points_;
 }
 

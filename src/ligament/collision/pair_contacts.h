@@ -20,6 +20,7 @@ class PairContacts {
  private:
   void find_convex(const PlacedShape& a, const PlacedShape& b, double margin);
   void find_on_plane(const PlacedShape& plane, const PlacedShape& body, double margin);
+  void find_in_cavity(const PlacedShape& cavity, const PlacedShape& body, double margin);
   void find_on_surface(const PlacedShape& surface, const PlacedShape& body, double margin);
   void add(const Manifold& manifold, const Vec3& origin);
   void turn_around();

@@ -40,13 +40,17 @@ struct Placing {
   PlacedShape operator()(const MeshShape& s) const {
     return {.kind = ShapeClass::surface, .surface = std::make_shared<Surface>(s.mesh)};
   }
+  PlacedShape operator()(const CavityShape& s) const {
+    return {.kind = ShapeClass::cavity, .convex = {.radius = s.radius}};
+  }
 };
 
 }  // namespace
 
 PlacedShape make_placed_shape(const Geometry& geometry) {
   PlacedShape shape = std::visit(Placing{}, geometry);
-  shape.reach = shape.convex.half.norm() + shape.convex.radius;
+  if (shape.kind == ShapeClass::convex)
+    shape.reach = shape.convex.half.norm() + shape.convex.radius;
   if (shape.surface) {
     const Bounds& bounds = shape.surface->bounds();
     shape.reach = bounds.low.cwiseAbs().cwiseMax(bounds.high.cwiseAbs()).norm();

@@ -90,6 +90,16 @@ std::optional<RayPoint> hit_cylinder(const Ray& ray, double radius, double half_
   return passage.hit(ray);
 }
 
+// The wall of a cavity from inside: where the ray leaves the ball.
+std::optional<RayPoint> hit_cavity(const Ray& ray, double radius) {
+  const double b = ray.origin.dot(ray.direction);
+  if (ray.origin.squaredNorm() > radius * radius) return std::nullopt;
+  const double off2 = (ray.origin - b * ray.direction).squaredNorm();
+  const double t = -b + std::sqrt(std::max(radius * radius - off2, 0.0));
+  if (!(t >= 0.0 && t <= ray.farthest)) return std::nullopt;
+  return RayPoint{t, -(ray.origin + t * ray.direction).normalized()};
+}
+
 std::optional<RayPoint> hit_triangle(const Ray& ray, const SurfaceTriangle& t) {
   const double speed = t.normal.dot(ray.direction);
   if (!(speed < 0.0)) return std::nullopt;
@@ -161,6 +171,8 @@ std::optional<RayPoint> find_hit(const Ray& ray, const PlacedShape& shape) {
   Passage passage;
   if (shape.kind == ShapeClass::surface) {
     hit = hit_surface(local, *shape.surface);
+  } else if (shape.kind == ShapeClass::cavity) {
+    hit = hit_cavity(local, c.radius);
   } else if (shape.kind == ShapeClass::half_space || shape.kind == ShapeClass::plane) {
     const bool from_below = shape.kind == ShapeClass::plane && local.origin.z() < 0.0;
     passage.cut(local, from_below ? Vec3(-Vec3::UnitZ()) : Vec3(Vec3::UnitZ()), 0.0);

@@ -14,6 +14,7 @@ struct Name {
   const char* operator()(const PlaneShape&) const { return "plane"; }
   const char* operator()(const HeightFieldShape&) const { return "height field"; }
   const char* operator()(const MeshShape&) const { return "mesh"; }
+  const char* operator()(const CavityShape&) const { return "cavity"; }
 };
 
 }  // namespace

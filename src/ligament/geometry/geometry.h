@@ -45,11 +45,16 @@ struct HeightFieldShape {
 struct MeshShape {
   std::shared_ptr<const TriangleMesh> mesh{};
 };
+// All points farther from the origin than a radius: a round bowl, or the inside of a ball.
+struct CavityShape {
+  double radius = 1.0;  // [m] > 0
+};
 
 using Geometry = std::variant<SphereShape, BoxShape, CapsuleShape, CylinderShape, ConvexShape,
-                              HalfSpaceShape, PlaneShape, HeightFieldShape, MeshShape>;
+                              HalfSpaceShape, PlaneShape, HeightFieldShape, MeshShape, CavityShape>;
 
-// "sphere", "box", "capsule", "cylinder", "convex", "half space", "plane", "height field", "mesh".
+// "sphere", "box", "capsule", "cylinder", "convex", "half space", "plane", "height field", "mesh",
+// "cavity".
 const char* name_of(const Geometry& geometry);
 
 }  // namespace ligament

@@ -68,7 +68,8 @@ inline constexpr Key stepper_keys[] = {{"type"},
                                        {"solver"}};
 inline constexpr ObjectFormat stepper{"stepper", stepper_keys};
 
-inline constexpr Key as_printed_keys[] = {{"spring_gradient"}, {"contact_normals"}, {"active_set"}};
+inline constexpr Key as_printed_keys[] = {
+    {"spring_gradient"}, {"contact_normals"}, {"active_set"}, {"gyroscopic"}};
 inline constexpr ObjectFormat as_printed{"as_printed", as_printed_keys};
 
 inline constexpr Key contacts_keys[] = {{"friction"},    {"restitution"}, {"anchored"},

@@ -7,6 +7,7 @@
 #include "ligament/io/document.h"
 #include "ligament/io/nearest.h"
 #include "ligament/io/scene_format.h"
+#include "ligament/math/alternatives.h"
 
 namespace ligament {
 namespace {
@@ -63,6 +64,7 @@ class Replacement {
     const std::string key(path.back());
     if (path[0] == "run" && (key == "duration" || key == "steps"))  // each replaces the other
       for (const char* other : {"duration", "steps"}) parent.erase(other);
+    if (path[0] == "stepper" && key == "type") drop_options_of_others(given.value, parent);
     parent[key] = parse_value(given.value);
     document_.replaced.push_back({fmt::format("{}", fmt::join(path, ".")), option_});
   }
@@ -74,6 +76,23 @@ class Replacement {
 
   [[noreturn]] void fail_unknown(std::string_view key, const Names& known) const {
     fail(fmt::format("unknown key {}: {}", quote(key), suggest(key, known)));
+  }
+
+  // Options that the scene gives its own stepper, and the one that takes its place does not have.
+  // Those from outside stay, to be complained about.
+  void drop_options_of_others(const std::string& type, Json& stepper) const {
+    const auto steppers = make_alternatives<Stepper>();
+    const auto chosen =
+        std::ranges::find_if(steppers, [&](const Stepper& one) { return type == name_of(one); });
+    if (chosen == steppers.end()) return;
+    for (const Key& key : scene_format::stepper.keys) {
+      const bool from_outside =
+          std::ranges::any_of(document_.replaced, [&](const Document::Replaced& one) {
+            return one.path == fmt::format("stepper.{}", key.name);
+          });
+      if (!(key.kinds & bit(chosen->index())) && !from_outside)
+        stepper.erase(std::string(key.name));
+    }
   }
 
   // Puts the section in front of a key that stands alone.

@@ -135,6 +135,7 @@ void read_trapezoidal(Reader& reader, const Fields& fields, Trapezoidal& method)
     read_flag(reader, printed, "spring_gradient", method.as_printed.spring_gradient);
     read_flag(reader, printed, "contact_normals", method.as_printed.contact_normals);
     read_flag(reader, printed, "active_set", method.as_printed.active_set);
+    read_flag(reader, printed, "gyroscopic", method.as_printed.gyroscopic);
   }
 }
 

@@ -36,7 +36,8 @@ enum class ShapeType : unsigned char {
   half_space,
   plane,
   height_field,
-  mesh
+  mesh,
+  cavity
 };
 
 namespace scene_format {
@@ -192,9 +193,9 @@ inline constexpr Key load_keys[] = {{"name"},  {"when"},  {"body"},  {"axes"},
                                     {"point"}, {"force"}, {"torque"}};
 inline constexpr ObjectFormat load{"load", load_keys};
 
-inline constexpr std::array<std::string_view, 9> shape_types{
+inline constexpr std::array<std::string_view, 10> shape_types{
     "sphere",     "box",   "capsule",      "cylinder", "convex",
-    "half_space", "plane", "height_field", "mesh"};
+    "half_space", "plane", "height_field", "mesh",     "cavity"};
 static_assert(shape_types.size() == std::variant_size_v<Geometry>);
 
 constexpr unsigned round = bits(ShapeType::sphere, ShapeType::capsule, ShapeType::cylinder);
@@ -209,7 +210,7 @@ inline constexpr Key shape_keys[] = {
     {"name"},
     {"type"},
     {"when"},
-    {"radius", round},
+    {"radius", round | bit(ShapeType::cavity)},
     {"half", bit(ShapeType::box)},
     {"half_length", long_shapes},
     {"vertices", with_vertices},

@@ -76,10 +76,6 @@ double ShapeReader::read_positive(const Json& value) const {
   return x;
 }
 
-void ShapeReader::read(const Fields& fields, SphereShape& shape) {
-  shape.radius = read_positive(fields.require("radius"));
-}
-
 void ShapeReader::read(const Fields& fields, BoxShape& shape) {
   const Json& half = fields.require("half");
   shape.half = reader_.vector(half);
@@ -90,7 +86,7 @@ void ShapeReader::read(const Fields& fields, BoxShape& shape) {
 
 template <class Shape>
 void ShapeReader::read_long(const Fields& fields, Shape& shape) {
-  shape.radius = read_positive(fields.require("radius"));
+  read_round(fields, shape);
   shape.half_length = read_positive(fields.require("half_length"));
 }
 

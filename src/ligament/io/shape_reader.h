@@ -41,7 +41,7 @@ class ShapeReader {
 
   Frame read_pose(const Fields& fields) const;
   double read_positive(const Json& value) const;
-  void read(const Fields& fields, SphereShape& shape);
+  void read(const Fields& fields, SphereShape& shape) { read_round(fields, shape); }
   void read(const Fields& fields, BoxShape& shape);
   void read(const Fields& fields, CapsuleShape& shape) { read_long(fields, shape); }
   void read(const Fields& fields, CylinderShape& shape) { read_long(fields, shape); }
@@ -50,6 +50,11 @@ class ShapeReader {
   void read(const Fields&, PlaneShape&) {}
   void read(const Fields& fields, HeightFieldShape& shape);
   void read(const Fields& fields, MeshShape& shape);
+  void read(const Fields& fields, CavityShape& shape) { read_round(fields, shape); }
+  template <class Shape>
+  void read_round(const Fields& fields, Shape& shape) {
+    shape.radius = read_positive(fields.require("radius"));
+  }
   template <class Shape>
   void read_long(const Fields& fields, Shape& shape);
   // The file of a shape that has one; fails if it has both a file and vertices, or neither.

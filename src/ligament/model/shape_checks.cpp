@@ -32,6 +32,7 @@ struct SizeCheck {
     require_made(s.mesh.get(), "mesh: make_mesh()");
     for (const Vec3& vertex : s.mesh->vertices) culprit.require_vector("a vertex", vertex);
   }
+  void operator()(const CavityShape& s) const { culprit.require_positive("radius", s.radius); }
   void operator()(const HalfSpaceShape&) const {}
   void operator()(const PlaneShape&) const {}
 
@@ -48,7 +49,8 @@ bool is_for_fixed_bodies(const Geometry& geometry) {
   return std::holds_alternative<HalfSpaceShape>(geometry) ||
          std::holds_alternative<PlaneShape>(geometry) ||
          std::holds_alternative<HeightFieldShape>(geometry) ||
-         std::holds_alternative<MeshShape>(geometry);
+         std::holds_alternative<MeshShape>(geometry) ||
+         std::holds_alternative<CavityShape>(geometry);
 }
 
 }  // namespace

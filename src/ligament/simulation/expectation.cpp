@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "ligament/steppers/mean_velocity.h"
+#include "ligament/steppers/trapezoidal/mean_velocity.h"
 
 namespace ligament {
 namespace {
@@ -35,6 +35,7 @@ std::string describe_expectation(const Stepper& stepper, const Model& model,
   if (method->as_printed.contact_normals && !model.shapes().empty())
     costs.push_back("normals of curved contacts as printed");
   if (method->as_printed.active_set && work.collision) costs.push_back("the active set as printed");
+  if (method->as_printed.gyroscopic) costs.push_back("gyroscopic torques as printed");
   if (has_friction(model) && (!method->stop_events || stiffness > 1.0))
     costs.push_back(stiffness > 1.0 ? "sliding that ends, for a spring is stiff"
                                     : "sliding that ends, without stop events");

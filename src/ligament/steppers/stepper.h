@@ -97,6 +97,7 @@ struct AsPrinted {
   bool spring_gradient = false;  // of springs at the start of the step: first order
   bool contact_normals = false;  // normals and tangents at the start: first order on curved contact
   bool active_set = false;       // closed contacts are active however fast they close
+  bool gyroscopic = false;       // torques of spinning bodies F(v) w, F at the start: first order
 };
 
 // The linearly implicit trapezoidal rule of Potra, Anitescu, Gavrea and Trinkle 2004, corrected:

@@ -12,9 +12,9 @@
 #include "ligament/solvers/solver.h"
 #include "ligament/steppers/contact_set.h"
 #include "ligament/steppers/impact.h"
-#include "ligament/steppers/impulse_workspace.h"
+#include "ligament/steppers/impulse/impulse_workspace.h"
 #include "ligament/steppers/sleep.h"
-#include "ligament/steppers/trapezoidal_workspace.h"
+#include "ligament/steppers/trapezoidal/trapezoidal_workspace.h"
 
 namespace ligament {
 

@@ -5,7 +5,7 @@ export type Triple = [number, number, number];
 export type Pose = [number, number, number, number, number, number, number];
 
 export interface ShapeData {
-  type: "sphere" | "box" | "capsule" | "cylinder" | "mesh" | "half_space" | "plane";
+  type: "sphere" | "box" | "capsule" | "cylinder" | "mesh" | "half_space" | "plane" | "cavity";
   name?: string;
   pose: Pose;
   radius?: number;

@@ -61,6 +61,12 @@ export function makeGeometry(
       return shade(
         new CylinderGeometry(r, r, 2 * shape.half_length!, n).rotateX(Math.PI / 2), quarters);
     }
+    case "cavity": {
+      // The lower half, so that one sees what is in it.
+      const half = Math.PI / 2;
+      const bowl = new SphereGeometry(shape.radius!, 2 * n, n / 2, 0, 4 * half, half, half);
+      return shade(bowl.rotateX(half), quarters);
+    }
     case "mesh":
       return meshGeometry(shape, meshes);
     default:

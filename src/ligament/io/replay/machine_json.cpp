@@ -32,6 +32,7 @@ class Looks {
   Json operator()(const CylinderShape& s) { return make_long("cylinder", s); }
   Json operator()(const HalfSpaceShape&) { return {{"type", "half_space"}}; }
   Json operator()(const PlaneShape&) { return {{"type", "plane"}}; }
+  Json operator()(const CavityShape& s) { return {{"type", "cavity"}, {"radius", s.radius}}; }
 
   Json operator()(const ConvexShape& s) {
     std::vector<TriangleIndices> triangles;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ligament/steppers/drift_projection.h"
+#include "ligament/steppers/trapezoidal/drift_projection.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "ligament/steppers/contacts.h"
-#include "ligament/steppers/mean_velocity.h"
+#include "ligament/steppers/trapezoidal/mean_velocity.h"
 
 namespace ligament {
 namespace {
@@ -17,20 +17,42 @@ constexpr double exact = 1e-15;  // [m, rad] below this an error is rounding
 // how fast they close is the business of impacts.
 enum class Projected : unsigned char { positions, velocities };
 
-// Velocities of springs that the step does not resolve settle, the more the stiffer they are. False
-// if it resolves all of the block.                                                       [TR.12]
-bool settle(const Trapezoidal& method, const RowBlock& block, Workspace& work) {
-  bool stiff = false;
-  for (int row = block.first_row; row < block.first_row + block.rows; ++row) {
-    const double number = stiffness_number(work.constraints.physics[static_cast<std::size_t>(row)],
-                                           work.mobility(row), method.h);
-    stiff = stiff || number > 1.0;
-    constexpr double free = 1e12;  // of its mobility: as good as not there
-    work.problem.Sigma(row) += work.mobility(row) * (number > 1.0 ? 1.0 / (number - 1.0) : free);
+double stiffness_of(const Trapezoidal& method, const Workspace& work, int row) {
+  return stiffness_number(work.constraints.physics[static_cast<std::size_t>(row)],
+                          work.mobility(row), method.h);
+}
+
+// Where springs that the step does not resolve go from the end of the step.              [TR.12]
+void approach_rest(const Trapezoidal& method, const Model& model, Workspace& work) {
+  TrapezoidalWorkspace& part = work.trapezoidal;
+  part.rests =
+      part.rests && compute_stiffness_number(work.constraints, work.mobility, method.h) > 1.0;
+  if (!part.rests) return;
+  const GapScan& scan = part.end_scan;
+  scan_gaps(model, part.now, work, part.end_scan);
+  for (int row = 0; row < part.rest_g.size(); ++row) {
+    const double number = stiffness_of(method, work, row);
+    if (!(number > 1.0)) continue;
+    part.rest_g(row) += (scan.g(row) - part.rest_g(row)) / number;
+    part.rest_speed(row) += (scan.speed(row) - part.rest_speed(row)) / number;
   }
-  work.problem.laws[static_cast<std::size_t>(block_of(work.problem.G, block.first_row))] =
-      Equality{};
-  return stiff;
+}
+
+// Rows of a block of springs that the step does not resolve: they take part as joints do, with
+// their own values of rest. Returns the largest error, or −1 if it resolves all of the block.
+double prepare_springs(const Trapezoidal& method, const RowBlock& block, const GapScan& scan,
+                       Workspace& work) {
+  double largest = -1.0;
+  for (int row = block.first_row; row < block.first_row + block.rows; ++row) {
+    if (stiffness_of(method, work, row) > 1.0) {
+      work.problem.b(row) = work.trapezoidal.rest_g(row) - scan.g(row);
+      largest = std::max(largest, std::abs(work.problem.b(row)));
+    } else {
+      constexpr double free = 1e12;  // of its mobility: as good as not there
+      work.problem.Sigma(row) += work.mobility(row) * free;
+    }
+  }
+  return largest;
 }
 
 // Rows at the pose at hand; springs, drives and gaps that take no part are left out. Returns the
@@ -59,7 +81,15 @@ double prepare(const Trapezoidal& method, const Model& model, Projected what, Wo
     const RowPhysics& first = work.constraints.physics[static_cast<std::size_t>(block.first_row)];
     const auto g = scan.g.segment(block.first_row, block.rows);
     const bool open = first.unilateral && (what == Projected::velocities || g(0) >= -method.closed);
-    if (first.elastic && what == Projected::velocities && settle(method, block, work)) continue;
+    const bool moves = what == Projected::velocities || first.kind == RowKind::holonomic;
+    if (first.elastic && part.rests && moves) {
+      const double error = prepare_springs(method, block, scan, work);
+      if (error >= 0.0) {
+        problem.laws[i] = Equality{};
+        largest = std::max(largest, error);
+        continue;
+      }
+    }
     if (open || first.elastic || first.kind == RowKind::velocity) {
       problem.laws[i] = Box{};
       continue;
@@ -94,8 +124,13 @@ void project(const Trapezoidal& method, const Model& model, Workspace& work, Ste
   prepare(method, model, Projected::velocities, work);
   if (work.constraints.drifts)
     compute_drift_rate(model, part.now.t, work.problem.G, work.P, work, work.drift);
+  VecX& target = part.start_speed;  // of the rows, with the sign of a drift
+  target = work.drift;
+  if (part.rests)
+    for (int row = 0; row < part.rest_speed.size(); ++row)
+      if (stiffness_of(method, work, row) > 1.0) target(row) -= part.rest_speed(row);
   Impact& impact = work.impact;
-  impact.begin(work.problem, work.drift);
+  impact.begin(work.problem, target);
   impact.set_softness(work.problem.Sigma);
   const SolveReport solved = impact.solve(method.solver, part.now.v);
   report.solves += impact.solves();
@@ -105,12 +140,24 @@ void project(const Trapezoidal& method, const Model& model, Workspace& work, Ste
 
 }  // namespace
 
+void find_rest(Workspace& work, const StepSpan& span) {
+  TrapezoidalWorkspace& part = work.trapezoidal;
+  const int rows = work.contacts.joint_rows;
+  part.start_speed.resize(work.problem.rows());
+  multiply(work.problem.G, work.solution.u, part.start_speed);
+  if (work.constraints.drifts) part.start_speed += work.drift;
+  part.rest_speed = part.start_speed.head(rows);
+  part.rest_g = part.start_scan.g + span.theta * span.h * part.rest_speed;
+  part.rests = true;
+}
+
 void project_drift(const Trapezoidal& method, const Model& model, Workspace& work,
                    StepReport& report) {
   // Observers of the step see its contacts, not those of the projection.
   TrapezoidalWorkspace& part = work.trapezoidal;
   std::swap(part.kept_rows, work.contacts.rows);
   part.kept_lambda = work.solution.lambda;
+  approach_rest(method, model, work);
   project(method, model, work, report);
   std::swap(part.kept_rows, work.contacts.rows);
   work.solution.lambda = part.kept_lambda;

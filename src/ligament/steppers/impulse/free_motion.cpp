@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ligament/math/rotation.h"
-#include "ligament/steppers/flight.h"
 #include "ligament/steppers/gyroscopic.h"
+#include "ligament/steppers/impulse/flight.h"
 
 namespace ligament {
 namespace {

@@ -16,10 +16,10 @@
 
 #include "ligament/measure/energy.h"
 #include "ligament/steppers/contacts.h"
-#include "ligament/steppers/drift_projection.h"
-#include "ligament/steppers/mean_velocity.h"
-#include "ligament/steppers/step_events.h"
 #include "ligament/steppers/take_step.h"
+#include "ligament/steppers/trapezoidal/drift_projection.h"
+#include "ligament/steppers/trapezoidal/mean_velocity.h"
+#include "ligament/steppers/trapezoidal/step_events.h"
 
 namespace ligament {
 namespace {
@@ -99,6 +99,7 @@ void TrapezoidalStep::begin() {
   part_.stopped.clear();
   part_.row_impulse.setZero(work_.contacts.joint_rows);
   part_.first_g.resize(0);
+  part_.rests = false;
   theta_ = state_.t < method_.damped_until ? 1.0 : method_.theta;
   if (work_.collision)
     work_.collision->set_options({.lookahead = method_.h,
@@ -160,6 +161,7 @@ void TrapezoidalStep::prepare_impact() {
 bool TrapezoidalStep::collide() {
   prepare_impact();
   last_part_ = 0.0;
+  part_.rests = false;
   report_.solve = work_.impact.solve(method_.solver, part_.now.v);
   report_.solves += work_.impact.solves();
   if (!report_.ok()) return false;
@@ -214,6 +216,7 @@ bool TrapezoidalStep::divide(double h) {
 void TrapezoidalStep::accept(double h, double share) {
   part_.row_impulse += share * work_.solution.lambda.head(work_.contacts.joint_rows);
   last_part_ = h / share;
+  if (method_.drift == DriftControl::project) find_rest(work_, {h, theta_});
   std::swap(part_.now, part_.end);
 }
 

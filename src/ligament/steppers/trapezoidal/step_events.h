@@ -8,7 +8,7 @@
 // be frozen.                                                                              [TR.10]
 #pragma once
 
-#include "ligament/steppers/mean_velocity.h"
+#include "ligament/steppers/trapezoidal/mean_velocity.h"
 
 namespace ligament {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ligament/steppers/event_time.h"
+#include "ligament/steppers/trapezoidal/event_time.h"
 
 #include <algorithm>
 #include <array>

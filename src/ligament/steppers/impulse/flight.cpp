@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ligament/steppers/flight.h"
+#include "ligament/steppers/impulse/flight.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "ligament/math/worst.h"
 #include "ligament/model/joint_coordinates.h"
-#include "ligament/steppers/flight_rows.h"
+#include "ligament/steppers/impulse/flight_rows.h"
 #include "ligament/steppers/words.h"
 
 namespace ligament {

@@ -11,6 +11,14 @@
 
 namespace ligament {
 
+// Springs that the step does not resolve, stiffness number n > 1, go nearly to rest: to the mean
+// stretch and speed of the step, s̄ = s + θ h J w and J w, at which they carry the mean force,
+//
+//     s⁺ ← s̄ + (s⁺ − s̄)/n,   J v⁺ ← J w + (J v⁺ − J w)/n.                                 [TR.12]
+//
+// Finds the mean of the part of the step that was just taken.
+void find_rest(Workspace& work, const StepSpan& span);
+
 // Projects the state `now` of the workspace. A solve that fails leaves it as it is.
 void project_drift(const Trapezoidal& method, const Model& model, Workspace& work,
                    StepReport& report);

@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ligament/steppers/flight.h"
-#include "ligament/steppers/flight_rows.h"
+#include "ligament/steppers/impulse/flight.h"
+#include "ligament/steppers/impulse/flight_rows.h"
 
 namespace ligament {
 

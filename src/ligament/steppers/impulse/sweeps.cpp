@@ -12,7 +12,7 @@
 #include <cmath>
 
 #include "ligament/model/joint_coordinates.h"
-#include "ligament/steppers/flight.h"
+#include "ligament/steppers/impulse/flight.h"
 
 namespace ligament {
 namespace {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ligament/steppers/mean_velocity.h"
+#include "ligament/steppers/trapezoidal/mean_velocity.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "ligament/model/joint_coordinates.h"
 #include "ligament/steppers/contacts.h"
+#include "ligament/steppers/trapezoidal/printed_gyroscopic.h"
 
 namespace ligament {
 namespace {
@@ -58,22 +60,14 @@ double gap_target(const Trapezoidal& method, double gap, double h) {
   return std::min(-error_rate(method) * gap, method.max_push_out_speed);
 }
 
-// Springs that the step does not resolve are projected as joints are: their stretch is taken away,
-// and not reflected.                                                                     [TR.12]
-double settling_time(const Trapezoidal& method, const RowPhysics& row, double mobility) {
-  const double number = stiffness_number(row, mobility, method.h);
-  if (method.drift != DriftControl::project || number <= 1.0) return 0.0;
-  return 0.5 * method.h * (1.0 - 1.0 / number);
-}
-
 // Σ and b of a row of a joint or a control that holds.
-RowEntry discretize(const Trapezoidal& method, const RowPhysics& row, double g, double mobility,
+RowEntry discretize(const Trapezoidal& method, const RowPhysics& row, double g,
                     const StepSpan& span) {
   if (row.kind == RowKind::velocity) return {.Sigma = row.compliance / span.h, .b = 0.0};
   if (!row.elastic && method.drift != DriftControl::stabilize) return {.Sigma = 0.0, .b = 0.0};
   double rate = error_rate(method);
   if (row.damping_time >= 0.0)
-    rate = 1.0 / (span.theta * span.h + row.damping_time + settling_time(method, row, mobility));
+    rate = 1.0 / (span.theta * span.h + row.damping_time);
   else if (row.elastic)
     rate = 1.0 / method.h;
   return {.Sigma = row.compliance * rate / span.h, .b = -rate * g};  // [TR.4], [TR.6]
@@ -88,7 +82,7 @@ int assemble_joints(const Trapezoidal& method, const StepSpan& span, Workspace& 
     const RowPhysics& row = work.constraints.physics[i];
     const auto at = static_cast<Eigen::Index>(i);
     RowEntry entry = row.unilateral ? RowEntry{0.0, gap_target(method, start.g(at), span.h)}
-                                    : discretize(method, row, start.g(at), work.mobility(at), span);
+                                    : discretize(method, row, start.g(at), span);
     if (entry.Sigma < floor) {
       if (entry.Sigma > 0.0 || row.elastic) ++raised;
       entry.Sigma = floor;
@@ -145,7 +139,9 @@ double compute_stiffness_number(const ConstraintSet& constraints, const VecX& mo
 
 double contact_softness(const Trapezoidal& method, const Model& model, const ContactRows& rows) {
   const double floor = sigma_floor(method.compliance_floor, model, rows.contact);
-  return rows.friction < 0 ? floor : std::max(floor, 1e-11 * mobility_of(model, rows.contact));
+  return rows.friction < 0 || std::holds_alternative<Lemke>(method.solver)
+             ? floor
+             : std::max(floor, 1e-11 * mobility_of(model, rows.contact));
 }
 
 SolveReport take_part(const Trapezoidal& method, const Model& model, const StepSpan& span,
@@ -169,6 +165,7 @@ SolveReport take_part(const Trapezoidal& method, const Model& model, const StepS
   report.drifted_bodies =
       assemble_free_motion(model, part.now, part.start_scan.frames, span,
                            gyroscopic_for(method.solver, method.gyroscopic), work);
+  if (method.as_printed.gyroscopic) assemble_printed_spins(model, part.now, span, work);
   if (work.constraints.drifts)
     compute_drift(model, part.now.t, span.h, work.problem.G, work.P, work, work.drift);
   report.raised_rows = assemble_joints(method, span, work);
@@ -182,6 +179,10 @@ SolveReport take_part(const Trapezoidal& method, const Model& model, const StepS
 
   copy_motion(part.now, part.end);
   advance(model, span.h, work, part.end, span.theta);
+  if (method.as_printed.gyroscopic) {
+    advance_printed_spins(model, span, work, part.now, part.end);
+    update_joint_coordinates(model, part.end);
+  }
   part.mean = part.end.v;
   update_velocities(model, part.end);
   return solved;

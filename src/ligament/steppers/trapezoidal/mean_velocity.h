@@ -21,6 +21,7 @@ double compute_stiffness_number(const ConstraintSet& constraints, const VecX& mo
 
 // The compliance of the rows of a contact: as good as rigid, and with friction so much that the
 // bound of the velocity error [WA.8], which rounding raises to 1e-16 √(S/Σ), stays below 1e-10.
+// Lemke's method ends by itself and needs none of that.
 double contact_softness(const Trapezoidal& method, const Model& model, const ContactRows& rows);
 
 // From `now` and its scan, whose active gaps are rows, to `end`. The problem, its solution and its

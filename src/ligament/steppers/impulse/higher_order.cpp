@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ligament/steppers/higher_order.h"
+#include "ligament/steppers/impulse/higher_order.h"
 
 #include <array>
 #include <cmath>

@@ -6,9 +6,9 @@
 
 #include "ligament/constraints/contact_rows.h"
 #include "ligament/model/state.h"
-#include "ligament/steppers/event_time.h"
-#include "ligament/steppers/gaps.h"
 #include "ligament/steppers/impact.h"
+#include "ligament/steppers/trapezoidal/event_time.h"
+#include "ligament/steppers/trapezoidal/gaps.h"
 
 namespace ligament {
 
@@ -45,6 +45,8 @@ struct TrapezoidalWorkspace {
   std::vector<ContactRows> kept_rows;  // of the last problem of the step, while another is solved
   VecX kept_lambda;
   StepSolution projection;        // displacements of drift control
+  VecX rest_g, rest_speed;        // (rows of constraints) where stiff springs come to rest  [TR.12]
+  bool rests = false;             // whether these are those of the step
   VecX first_g;                   // (rows of constraints) g at the start of the step
   VecX start_speed, end_speed;    // (rows) ġ at both ends of the part, in the rows of its problem
   std::vector<StepEvent> events;  // of the part

@@ -11,7 +11,7 @@
 #include "ligament/problem/step_problem.h"
 #include "ligament/solvers/islands/islands.h"
 #include "ligament/solvers/solver.h"
-#include "ligament/steppers/broyden.h"
+#include "ligament/steppers/impulse/broyden.h"
 
 namespace ligament {
 

@@ -8,9 +8,9 @@
 // Reference Schmitt, Bender and Prautzsch 2005, sections 2, 4, 5; docs/theory/impulse.md.
 #include "ligament/model/joint_coordinates.h"
 #include "ligament/steppers/contacts.h"
-#include "ligament/steppers/flight.h"
-#include "ligament/steppers/higher_order.h"
-#include "ligament/steppers/press.h"
+#include "ligament/steppers/impulse/flight.h"
+#include "ligament/steppers/impulse/higher_order.h"
+#include "ligament/steppers/impulse/press.h"
 #include "ligament/steppers/take_step.h"
 #include "ligament/steppers/words.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ligament/steppers/press.h"
+#include "ligament/steppers/impulse/press.h"
 
 #include <algorithm>
 

@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "ligament/math/worst.h"
-#include "ligament/steppers/flight.h"
-#include "ligament/steppers/flight_rows.h"
+#include "ligament/steppers/impulse/flight.h"
+#include "ligament/steppers/impulse/flight_rows.h"
 #include "ligament/steppers/words.h"
 
 namespace ligament {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ligament/steppers/step_events.h"
+#include "ligament/steppers/trapezoidal/step_events.h"
 
 #include <algorithm>
 #include <cmath>

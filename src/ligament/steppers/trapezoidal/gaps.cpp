@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ligament/steppers/gaps.h"
+#include "ligament/steppers/trapezoidal/gaps.h"
 
 #include <algorithm>
 #include <cmath>
