@@ -4,6 +4,7 @@
 // replaced them already, its hook counts.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <cmath>
@@ -11,10 +12,13 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <memory_resource>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ligament/collision/collision_world.h"
+#include "ligament/math/arena.h"
 #include "support/contact_scenes.h"
 #include "support/machines.h"
 #include "support/probe.h"
@@ -213,6 +217,116 @@ TEST(WarmStep, of_things_that_touch_allocates_nothing) {
     EXPECT_EQ(failures, 0);
   }
 }
+
+// What every vector of a step promises: it allocates when it becomes larger than it ever was, and
+// at no other time.
+TEST(VecX, allocates_only_past_its_largest_size) {
+  VecX x;
+  const auto count = [&](Eigen::Index size) {
+    return count_allocations_of([&] { x.setConstant(size, 1.0); });
+  };
+  EXPECT_EQ(count(100), 1);
+  EXPECT_EQ(count(10), 0);
+  EXPECT_EQ(count(100), 0);
+  EXPECT_EQ(count(101), 1);
+  EXPECT_EQ(x.capacity(), 150);  // by half as much again: growing by ones is not paid for by ones
+  EXPECT_EQ(count(150), 0);
+  VecX y = VecX::Ones(120);
+  EXPECT_EQ(count_allocations_of([&] {
+              x = 2.0 * y;
+              x = x.tail(7);
+              x.conservativeResize(9);
+              x = y;
+              std::swap(x, y);
+            }),
+            0);
+}
+
+TEST(VecX, may_be_made_of_itself_when_it_grows) {
+  VecX x(2);
+  x << 1, 2;
+  MatX A(3, 2);
+  A << 1, 0, 0, 1, 1, 1;
+  x = A * x;
+  ASSERT_EQ(x.size(), 3);
+  EXPECT_EQ(x(2), 3.0);
+  x = x.replicate(5, 1) + VecX::Ones(15);
+  ASSERT_EQ(x.size(), 15);
+  EXPECT_EQ(x(14), 4.0);
+}
+
+TEST(Arena, allocates_only_for_more_than_ever_before) {
+  Arena arena;
+  const auto work = [&](std::size_t size) {
+    return count_allocations_of([&] {
+      arena.reset();
+      std::pmr::vector<double> grown(&arena);
+      for (std::size_t i = 0; i < size; ++i) grown.push_back(static_cast<double>(i));
+      std::pmr::vector<char> other(size, 'x', &arena);
+      EXPECT_EQ(grown.back(), static_cast<double>(size - 1));
+      EXPECT_EQ(other.back(), 'x');
+    });
+  };
+  EXPECT_GT(work(5000), 0);
+  EXPECT_EQ(work(5000), 0);
+  EXPECT_EQ(work(17), 0);
+  EXPECT_EQ(work(4999), 0);
+  EXPECT_GT(work(50000), 0);
+}
+
+// Boxes and balls that fall on each other, tumble and roll apart: contacts, pairs that touch and
+// islands come and go in nearly every step.
+Model make_tumbling_pile() {
+  ModelBuilder b;
+  const MaterialId stone = b.add_material({"stone", {.friction = 0.5, .compliance = 1e-7}});
+  b.add_shape({.geometry = HalfSpaceShape{}, .material = stone});
+  for (int i = 0; i < 27; ++i) {
+    const BodyId body = b.add_body(
+        {.mass = box_of_mass({0.2, 0.15, 0.1}, 1.0),
+         .position = {0.31 * (i % 3) + 0.02 * (i / 3 % 3), 0.31 * (i / 3 % 3) - 0.03 * (i / 9),
+                      0.3 + 0.35 * (i / 9)},
+         .orientation = Quat(Eigen::AngleAxisd(0.3 * i, Vec3(1, i % 3, i % 5).normalized()))});
+    Geometry geometry = BoxShape{Vec3(0.16, 0.12, 0.1)};
+    if (i % 2 == 1) geometry = SphereShape{0.13};
+    b.add_shape({.body = body, .geometry = geometry, .material = stone});
+  }
+  return std::move(b).build();
+}
+
+// Warm: after the same motion has been seen, so that nothing becomes larger than it ever was.
+class ContactsThatComeAndGo : public testing::TestWithParam<Stepper> {};
+
+TEST_P(ContactsThatComeAndGo, allocate_nothing_once_they_were_as_many) {
+  const Model model = make_tumbling_pile();
+  const State start = model.initial_state();
+  State state = start;
+  Workspace work(model);
+  int fewest = 0, most = 0, changes = 0;
+  const auto tumble = [&] {
+    state = start;
+    fewest = 1000, most = changes = 0;
+    for (int i = 0, last = 0; i < 200; ++i) {
+      const int contacts = step(GetParam(), model, state, work).contacts;
+      fewest = std::min(fewest, contacts);
+      most = std::max(most, contacts);
+      if (std::exchange(last, contacts) != contacts) ++changes;
+    }
+  };
+  tumble();
+  EXPECT_EQ(count_allocations_of(tumble), 0);
+  EXPECT_GT(changes, 80);
+  EXPECT_GT(most, 2 * fewest);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Solvers, ContactsThatComeAndGo,
+    testing::Values(
+        Stepper(Spook{}), Stepper(Relaxed{}), Stepper(Spook{.solver = Newton{}}),
+        Stepper(Spook{.solver = InteriorPoint{.max_sweeps = 500}}),
+        Stepper(Spook{.solver = GaussSeidel{.max_sweeps = 50}}),
+        Stepper(Spook{.solver = GaussSeidel{.max_sweeps = 50, .local = LocalSolve::exact}}),
+        Stepper(Spook{.solver = AcceleratedGradient{.max_iterations = 100}}),
+        Stepper(Spook{.solver = BlockPivot{}, .contacts = {.friction = FrictionLaw::box}})));
 
 // Warm: after a solve of a problem of the same size. The guess is not kept: every solve works.
 TEST(WarmSolve, allocates_nothing) {

@@ -9,7 +9,7 @@ namespace ligament {
 namespace {
 
 struct Projection {
-  Eigen::Ref<VecX> lambda;
+  Eigen::Ref<Eigen::VectorXd> lambda;
 
   void operator()(const Equality&) {}
   void operator()(const Unilateral&) { lambda = lambda.cwiseMax(0.0); }
@@ -42,6 +42,8 @@ Law bounded_by(const VecX& lambda, const Law& law) {
   return Box{.lower = -most, .upper = most};
 }
 
-void project(const Law& law, Eigen::Ref<VecX> lambda) { std::visit(Projection{lambda}, law); }
+void project(const Law& law, Eigen::Ref<Eigen::VectorXd> lambda) {
+  std::visit(Projection{lambda}, law);
+}
 
 }  // namespace ligament

@@ -59,6 +59,6 @@ int normal_row_of(const Law& law);
 Law bounded_by(const VecX& lambda, const Law& law);
 
 // λ ← the point of K nearest to λ.
-void project(const Law& law, Eigen::Ref<VecX> lambda);
+void project(const Law& law, Eigen::Ref<Eigen::VectorXd> lambda);
 
 }  // namespace ligament

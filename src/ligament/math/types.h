@@ -5,12 +5,13 @@
 #include <Eigen/Core>
 #include <Eigen/Geometry>
 
+#include "ligament/math/vec_x.h"
+
 namespace ligament {
 
 using Vec3 = Eigen::Vector3d;
 using Mat3 = Eigen::Matrix3d;
 using Quat = Eigen::Quaterniond;  // unit quaternion, turns body vectors into world vectors
-using VecX = Eigen::VectorXd;
 using MatX = Eigen::MatrixXd;
 
 // A pose p, R of a frame F in a frame B: a point r of F stands at p + R r in B.

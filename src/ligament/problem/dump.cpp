@@ -352,7 +352,7 @@ void read_block(Words& words, StepProblem& problem, Growing& growing) {
 }
 
 VecX to_vector(const std::vector<double>& values) {
-  return Eigen::Map<const VecX>(values.data(), static_cast<Eigen::Index>(values.size()));
+  return Eigen::Map<const Eigen::VectorXd>(values.data(), static_cast<Eigen::Index>(values.size()));
 }
 
 }  // namespace

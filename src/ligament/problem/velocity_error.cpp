@@ -12,7 +12,7 @@
 namespace ligament {
 namespace {
 
-using Rows = Eigen::Ref<const VecX>;
+using Rows = Eigen::Ref<const Eigen::VectorXd>;
 
 using Few = std::array<double, max_block_rows>;
 
@@ -165,7 +165,8 @@ double compute_local_rounding(const Rows& Sigma, double speed) {
   return sum;
 }
 
-void compute_answer(const Law& law, const Rows& Sigma, const Rows& y, Eigen::Ref<VecX> x) {
+void compute_answer(const Law& law, const Rows& Sigma, const Rows& y,
+                    Eigen::Ref<Eigen::VectorXd> x) {
   LocalGap local(Sigma, y, y);  // whatever the impulses are: x does not depend on them
   std::visit(local, law);
   for (Eigen::Index i = 0; i < x.size(); ++i) x(i) = local.x[static_cast<std::size_t>(i)];

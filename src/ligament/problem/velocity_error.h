@@ -42,16 +42,17 @@ constexpr VelocityError worst_velocity_error{.gap = std::numeric_limits<double>:
                                              .scale = 1.0};
 
 // The gap of one block, given y = (G u − b)_i, λ_i and Σ_i. Bounds must be filled in.
-double compute_local_gap(const Law& law, const Eigen::Ref<const VecX>& Sigma,
-                         const Eigen::Ref<const VecX>& y, const Eigen::Ref<const VecX>& lambda);
+double compute_local_gap(const Law& law, const Eigen::Ref<const Eigen::VectorXd>& Sigma,
+                         const Eigen::Ref<const Eigen::VectorXd>& y,
+                         const Eigen::Ref<const Eigen::VectorXd>& lambda);
 
 // x ← the maximizer of [WA.7] for a law that is a convex set: the impulse with which a block of
 // compliance Σ > 0 answers y.
-void compute_answer(const Law& law, const Eigen::Ref<const VecX>& Sigma,
-                    const Eigen::Ref<const VecX>& y, Eigen::Ref<VecX> x);
+void compute_answer(const Law& law, const Eigen::Ref<const Eigen::VectorXd>& Sigma,
+                    const Eigen::Ref<const Eigen::VectorXd>& y, Eigen::Ref<Eigen::VectorXd> x);
 
 // What of it may be rounding of the velocities, whose largest is `speed`.
-double compute_local_rounding(const Eigen::Ref<const VecX>& Sigma, double speed);
+double compute_local_rounding(const Eigen::Ref<const Eigen::VectorXd>& Sigma, double speed);
 
 // λ must lie in K. u is taken to be M⁻¹(p + Gᵀ λ). `scratch` is work space.
 VelocityError compute_velocity_error(const StepProblem& problem, const StepSolution& solution,

@@ -258,7 +258,7 @@ bool update_plan(const StepProblem& problem, CondensedRows& rows,
   }
   if (!factor) factor.emplace();
   find_ties(problem, rows);
-  factor->plan = make_plan(problem.M, problem.G, rows.condensation);
+  build_plan(problem.M, problem.G, rows.condensation, factor->plan);
   find_targets(problem, factor->plan, rows);
   return true;
 }

@@ -18,8 +18,8 @@ SolveReport solve_direct(const Direct& options, const StepProblem& problem, Dire
   if (!work.factor || !fits(work.factor->plan, problem.M, problem.G)) {
     report.analysed = true;
     try {
-      work.factor.emplace();
-      work.factor->plan = make_plan(problem.M, problem.G);
+      if (!work.factor) work.factor.emplace();
+      build_plan(problem.M, problem.G, {}, work.factor->plan);
     } catch (const PlanTooLarge&) {
       work.factor.reset();
       report.status = SolveStatus::too_large;

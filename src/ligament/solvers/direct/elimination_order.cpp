@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <climits>
 #include <numeric>
+#include <utility>
 
 namespace ligament::direct {
 namespace {
@@ -15,15 +16,16 @@ struct Edge {
 };
 
 // The lists of all `to` by `from`, sorted, each once.
-Lists make_lists(std::size_t count, const std::vector<Edge>& edges) {
-  std::vector<int> at(count + 1, 0);
+Lists make_lists(std::size_t count, const Scratch<Edge>& edges) {
+  const Allocator memory = edges.get_allocator();
+  Scratch<int> at(count + 1, 0, memory);
   for (const Edge& edge : edges) ++at[static_cast<std::size_t>(edge.from) + 1];
   std::partial_sum(at.begin(), at.end(), at.begin());
-  std::vector<int> items(edges.size());
-  std::vector<int> next = at;
+  Scratch<int> items(edges.size(), memory);
+  Scratch<int> next(at, memory);
   for (const Edge& edge : edges)
     items[static_cast<std::size_t>(next[static_cast<std::size_t>(edge.from)]++)] = edge.to;
-  Lists lists;
+  Lists lists(memory);
   lists.starts.reserve(count + 1);
   lists.items.reserve(items.size());
   for (std::size_t i = 0; i < count; ++i) {
@@ -38,7 +40,7 @@ Lists make_lists(std::size_t count, const std::vector<Edge>& edges) {
 // The nodes that are row blocks, body by body.
 Lists find_blocks_of_bodies(const BlockDiagonal& M, const BlockRows& G,
                             const EliminationOrder& nodes) {
-  std::vector<Edge> edges;
+  Scratch<Edge> edges(nodes.memory());
   for (std::size_t i = 0; i < nodes.blocks.size(); ++i)
     for (const BlockEntry& entry :
          G.entries_of(G.blocks[static_cast<std::size_t>(nodes.blocks[i])]))
@@ -47,7 +49,7 @@ Lists find_blocks_of_bodies(const BlockDiagonal& M, const BlockRows& G,
 }
 
 int count_rows(std::span<const int> blocks, const BlockRows& G, const EliminationOrder& nodes,
-               const std::vector<char>& counted) {
+               const Scratch<char>& counted) {
   int rows = 0;
   for (const int i : blocks)
     if (counted[static_cast<std::size_t>(i)])
@@ -64,10 +66,12 @@ void add_hub(int body, EliminationOrder& nodes) {
 // Peels the bodies in rounds and returns the rank of every node: round r takes the bodies that few
 // of the rows left touch (or, if there are none, those that the fewest do), then the rows that
 // touch them.
-std::vector<int> peel(const BlockRows& G, const Lists& blocks_of_body, EliminationOrder& nodes) {
+Scratch<int> peel(const BlockRows& G, const Lists& blocks_of_body, EliminationOrder& nodes) {
+  const Allocator memory = nodes.memory();
   const std::size_t bodies = blocks_of_body.size();
-  std::vector<char> body_left(bodies, 1), block_left(nodes.blocks.size(), 1);
-  std::vector<int> rank(nodes.blocks.size(), 0), body_rank(bodies, 0), rows(bodies, 0);
+  Scratch<char> body_left(bodies, 1, memory), block_left(nodes.blocks.size(), 1, memory);
+  Scratch<int> rank(nodes.blocks.size(), 0, memory);
+  Scratch<int> body_rank(bodies, 0, memory), rows(bodies, 0, memory);
   std::size_t bodies_left = bodies;
   for (int round = 0; bodies_left > 0; ++round) {
     int fewest = round == 0 ? 0 : INT_MAX;
@@ -100,10 +104,10 @@ std::vector<int> peel(const BlockRows& G, const Lists& blocks_of_body, Eliminati
 // With ties: every body that is tied, and every one with many rows.
 void find_tied_hubs(const BlockRows& G, const Condensation& condensation,
                     const Lists& blocks_of_body, EliminationOrder& nodes) {
-  std::vector<char> tied(blocks_of_body.size(), 0);
+  Scratch<char> tied(blocks_of_body.size(), 0, nodes.memory());
   for (const Tie& tie : condensation.ties)
     tied[static_cast<std::size_t>(tie.a)] = tied[static_cast<std::size_t>(tie.b)] = 1;
-  const std::vector<char> all(nodes.blocks.size(), 1);
+  const Scratch<char> all(nodes.blocks.size(), 1, nodes.memory());
   for (std::size_t i = 0; i < tied.size(); ++i)
     if (tied[i] || count_rows(blocks_of_body[i], G, nodes, all) > most_rows_of_a_plain_body)
       add_hub(static_cast<int>(i), nodes);
@@ -111,7 +115,7 @@ void find_tied_hubs(const BlockRows& G, const Condensation& condensation,
 
 Lists find_neighbours(const Condensation& condensation, const Lists& blocks_of_body,
                       const EliminationOrder& nodes) {
-  std::vector<Edge> edges;
+  Scratch<Edge> edges(nodes.memory());
   const auto tie = [&](int i, int j) {
     edges.push_back({i, j});
     edges.push_back({j, i});
@@ -135,22 +139,34 @@ Lists find_neighbours(const Condensation& condensation, const Lists& blocks_of_b
 }
 
 // Minimum degree under the ranks, if there are any. Returns the nodes in the order of elimination.
-std::vector<int> order_by_degree(const Lists& neighbours, std::vector<int> rank) {
-  const int n = static_cast<int>(neighbours.size());
-  std::vector<int> starts = neighbours.starts, indices = neighbours.items;
-  indices.push_back(0);  // CAMD takes no null pointer, even for no edges
+Scratch<int> order_by_degree(const Lists& neighbours, Scratch<int> rank) {
+  const Allocator memory = neighbours.starts.get_allocator();
+  const std::size_t n = neighbours.size();
+  if (n == 0) return Scratch<int>(memory);
   // CAMD wants constraints numbered without gaps.
-  std::vector<int> used = rank;
+  Scratch<int> used(rank, memory);
   std::ranges::sort(used);
   used.erase(std::unique(used.begin(), used.end()), used.end());
   for (int& c : rank) c = static_cast<int>(std::ranges::lower_bound(used, c) - used.begin());
-  std::vector<int> order(static_cast<std::size_t>(n));
-  double control[CAMD_CONTROL], info[CAMD_INFO];
+  // camd_2 and not camd_order: neighbours are as it wants them, and it works in our memory. It
+  // destroys the lists, and asks for room behind them.
+  const std::size_t edges = neighbours.items.size(), room = edges + edges / 5 + 2 * n;
+  if (room > INT_MAX) throw PlanTooLarge();
+  Scratch<int> lists(neighbours.items, memory);
+  lists.resize(room);
+  Scratch<int> starts(neighbours.starts.begin(), neighbours.starts.end() - 1, memory);
+  Scratch<int> length(n, memory);
+  for (std::size_t i = 0; i < n; ++i) length[i] = static_cast<int>(neighbours[i].size());
+  const auto make_work = [&] { return Scratch<int>(n + 1, 0, memory); };
+  Scratch<int> Nv = make_work(), next = make_work(), order = make_work(), head = make_work(),
+               element = make_work(), degree = make_work(), W = make_work(), bucket = make_work();
+  double control[CAMD_CONTROL], info[CAMD_INFO] = {};
   camd_defaults(control);
-  const int status = n == 0 ? CAMD_OK
-                            : camd_order(n, starts.data(), indices.data(), order.data(), control,
-                                         info, rank.empty() ? nullptr : rank.data());
-  if (status != CAMD_OK) throw PlanTooLarge();
+  camd_2(static_cast<int>(n), starts.data(), lists.data(), length.data(), static_cast<int>(room),
+         static_cast<int>(edges), Nv.data(), next.data(), order.data(), head.data(), element.data(),
+         degree.data(), W.data(), control, info, rank.empty() ? nullptr : rank.data(),
+         bucket.data());
+  order.resize(n);
   return order;
 }
 
@@ -158,9 +174,9 @@ std::vector<int> order_by_degree(const Lists& neighbours, std::vector<int> rank)
 class Groups {
  public:
   Groups(const BlockDiagonal& M, const EliminationOrder& nodes)
-      : leader_(nodes.blocks.size() + nodes.hubs.size()),
-        room_(leader_.size(), 0),
-        hubs_(leader_.size(), 0) {
+      : leader_(nodes.blocks.size() + nodes.hubs.size(), nodes.memory()),
+        room_(leader_.size(), 0, nodes.memory()),
+        hubs_(leader_.size(), 0, nodes.memory()) {
     std::iota(leader_.begin(), leader_.end(), 0);
     for (std::size_t i = 0; i < nodes.hubs.size(); ++i) {
       room_[nodes.blocks.size() + i] = M.blocks[static_cast<std::size_t>(nodes.hubs[i])].size;
@@ -185,7 +201,7 @@ class Groups {
 
  private:
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  std::vector<int> leader_, room_, hubs_;
+  Scratch<int> leader_, room_, hubs_;
 };
 
 // Each row block that touches hubs only joins the group of the hub with the most room. Where no one
@@ -217,13 +233,14 @@ void join_groups(const BlockRows& G, EliminationOrder& nodes, Groups& groups) {
 }
 
 // Minimum degree over the groups.
-std::vector<int> order_groups(const BlockDiagonal& M, const BlockRows& G, EliminationOrder& nodes) {
+Scratch<int> order_groups(const BlockDiagonal& M, const BlockRows& G, EliminationOrder& nodes) {
+  const Allocator memory = nodes.memory();
   Groups groups(M, nodes);
   join_groups(G, nodes, groups);
   const std::size_t count = nodes.neighbours.size();
-  std::vector<int> number(count, -1), group(count);
+  Scratch<int> number(count, -1, memory), group(count, memory);
   int group_count = 0;
-  std::vector<Edge> members, edges;
+  Scratch<Edge> members(memory), edges(memory);
   for (std::size_t k = 0; k < count; ++k) {  // hubs before row blocks
     const std::size_t i = (k + nodes.blocks.size()) % count;
     int& leader = number[static_cast<std::size_t>(groups.find(static_cast<int>(i)))];
@@ -237,8 +254,8 @@ std::vector<int> order_groups(const BlockDiagonal& M, const BlockRows& G, Elimin
         edges.push_back({group[i], group[static_cast<std::size_t>(j)]});
   const auto n = static_cast<std::size_t>(group_count);
   const Lists lists = make_lists(n, members);
-  std::vector<int> order;
-  for (const int g : order_by_degree(make_lists(n, edges), {}))
+  Scratch<int> order(memory);
+  for (const int g : order_by_degree(make_lists(n, edges), Scratch<int>(memory)))
     for (const int k : lists[static_cast<std::size_t>(g)])
       order.push_back(
           static_cast<int>((static_cast<std::size_t>(k) + nodes.blocks.size()) % count));
@@ -248,19 +265,19 @@ std::vector<int> order_groups(const BlockDiagonal& M, const BlockRows& G, Elimin
 }  // namespace
 
 EliminationOrder find_order(const BlockDiagonal& M, const BlockRows& G,
-                            const Condensation& condensation) {
-  EliminationOrder nodes;
+                            const Condensation& condensation, const Allocator& memory) {
+  EliminationOrder nodes(memory);
   for (std::size_t i = 0; i < G.blocks.size(); ++i)
     if (!condensation.is_condensed(i)) nodes.blocks.push_back(static_cast<int>(i));
   nodes.node_of_hub.assign(M.blocks.size(), -1);
   const Lists blocks_of_body = find_blocks_of_bodies(M, G, nodes);
-  std::vector<int> rank;
+  Scratch<int> rank(memory);
   if (condensation.ties.empty())
     rank = peel(G, blocks_of_body, nodes);
   else
     find_tied_hubs(G, condensation, blocks_of_body, nodes);
   nodes.neighbours = find_neighbours(condensation, blocks_of_body, nodes);
-  nodes.order = condensation.ties.empty() ? order_by_degree(nodes.neighbours, rank)
+  nodes.order = condensation.ties.empty() ? order_by_degree(nodes.neighbours, std::move(rank))
                                           : order_groups(M, G, nodes);
   nodes.place.resize(nodes.order.size());
   for (std::size_t k = 0; k < nodes.order.size(); ++k)

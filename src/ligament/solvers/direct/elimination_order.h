@@ -17,6 +17,7 @@
 #pragma once
 
 #include <compare>
+#include <memory_resource>
 #include <span>
 #include <vector>
 
@@ -42,10 +43,17 @@ struct Condensation {
   bool is_condensed(std::size_t block) const { return !condensed.empty() && condensed[block]; }
 };
 
+// The arrays of planning live as long as it takes; see math/arena.h.
+template <class T>
+using Scratch = std::pmr::vector<T>;
+using Allocator = std::pmr::polymorphic_allocator<>;
+
 // Many short lists in one array: list i is items[starts[i] … starts[i + 1]).
 struct Lists {
-  std::vector<int> starts{0};
-  std::vector<int> items;
+  explicit Lists(const Allocator& memory) : starts(1, 0, memory), items(memory) {}
+
+  Scratch<int> starts;
+  Scratch<int> items;
 
   std::size_t size() const { return starts.size() - 1; }
   std::span<const int> operator[](std::size_t i) const {
@@ -54,12 +62,21 @@ struct Lists {
 };
 
 struct EliminationOrder {
-  std::vector<int> blocks;       // row blocks of G, the nodes 0 … B − 1
-  std::vector<int> hubs;         // blocks of M, the nodes B …
-  std::vector<int> node_of_hub;  // block of M → node, −1 if it is eliminated before the nodes
-  Lists neighbours;              // of each node, sorted
-  std::vector<int> order;        // nodes, first to last
-  std::vector<int> place;        // node → place in the order
+  explicit EliminationOrder(const Allocator& memory)
+      : blocks(memory),
+        hubs(memory),
+        node_of_hub(memory),
+        neighbours(memory),
+        order(memory),
+        place(memory) {}
+  Allocator memory() const { return blocks.get_allocator(); }
+
+  Scratch<int> blocks;       // row blocks of G, the nodes 0 … B − 1
+  Scratch<int> hubs;         // blocks of M, the nodes B …
+  Scratch<int> node_of_hub;  // block of M → node, −1 if it is eliminated before the nodes
+  Lists neighbours;          // of each node, sorted
+  Scratch<int> order;        // nodes, first to last
+  Scratch<int> place;        // node → place in the order
 };
 
 // The factor would not fit: a mechanism in which nearly everything is tied to everything.
@@ -67,6 +84,6 @@ struct PlanTooLarge {};
 
 // Throws PlanTooLarge.
 EliminationOrder find_order(const BlockDiagonal& M, const BlockRows& G,
-                            const Condensation& condensation);
+                            const Condensation& condensation, const Allocator& memory);
 
 }  // namespace ligament::direct

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstdint>
+#include <tuple>
 
 namespace ligament::direct {
 namespace {
@@ -25,9 +26,10 @@ class Budget {
 // under pivot k. A column inherits the structure of the columns whose first block below is its own.
 Lists find_fill(const EliminationOrder& nodes) {
   const std::size_t n = nodes.order.size();
-  Lists below;
-  std::vector<int> seen(n, -1);
-  std::vector<int> child(n, -1), sibling(n, -1);  // the columns that each one inherits from
+  Lists below(nodes.memory());
+  Scratch<int> seen(n, -1, nodes.memory());
+  // The columns that each one inherits from.
+  Scratch<int> child(n, -1, nodes.memory()), sibling(n, -1, nodes.memory());
   Budget budget;
   for (std::size_t k = 0; k < n; ++k) {
     const auto column = static_cast<int>(k);
@@ -134,9 +136,9 @@ struct PlacedTouch {
 
 // Entries of G on hubs go into the matrix as they are. Returns the others, body by body in the
 // order of elimination.
-std::vector<PlacedTouch> add_hub_entries(const BlockRows& G, const EliminationOrder& nodes,
-                                         EliminationPlan& plan) {
-  std::vector<PlacedTouch> touching;
+Scratch<PlacedTouch> add_hub_entries(const BlockRows& G, const EliminationOrder& nodes,
+                                     EliminationPlan& plan) {
+  Scratch<PlacedTouch> touching(nodes.memory());
   for (std::size_t i = 0; i < nodes.blocks.size(); ++i) {
     const RowBlock& block = G.blocks[static_cast<std::size_t>(nodes.blocks[i])];
     const int node = nodes.place[i];
@@ -154,14 +156,14 @@ std::vector<PlacedTouch> add_hub_entries(const BlockRows& G, const EliminationOr
            .transposed = hub > node});
     }
   }
-  std::ranges::stable_sort(touching, [](const PlacedTouch& x, const PlacedTouch& y) {
-    return x.body != y.body ? x.body < y.body : x.node < y.node;
+  std::ranges::sort(touching, {}, [](const PlacedTouch& x) {
+    return std::tuple(x.body, x.node, x.touch.entry_values);
   });
   return touching;
 }
 
 // The bodies that are eliminated first: their touches, and where G_i M⁻¹ G_jᵀ goes.
-void add_bodies(const BlockDiagonal& M, const std::vector<PlacedTouch>& touching,
+void add_bodies(const BlockDiagonal& M, const Scratch<PlacedTouch>& touching,
                 EliminationPlan& plan) {
   for (std::size_t first = 0, end = 0; first < touching.size(); first = end) {
     const int body = touching[first].body;
@@ -208,16 +210,34 @@ void remember(const BlockDiagonal& M, const BlockRows& G, const EliminationOrder
   for (const BodyBlock& body : M.blocks) plan.body_sizes.push_back(body.size);
 }
 
+// Empties the plan and keeps its memory.
+void clear(EliminationPlan& plan) {
+  plan.nodes.clear();
+  plan.belows.clear();
+  plan.targets.clear();
+  plan.bodies.clear();
+  plan.touches.clear();
+  plan.pair_targets.clear();
+  plan.hub_entries.clear();
+  plan.ties.clear();
+  plan.blocks.clear();
+  plan.entries.clear();
+  plan.body_sizes.clear();
+  plan.reduced_size = plan.values = plan.widest_column = 0;
+  plan.work = 0.0;
+  plan.scratch.reset();
+}
+
 bool same(const BlockEntry& x, const BlockEntry& y) {
   return x.body == y.body && x.column == y.column && x.columns == y.columns && x.values == y.values;
 }
 
 }  // namespace
 
-EliminationPlan make_plan(const BlockDiagonal& M, const BlockRows& G,
-                          const Condensation& condensation) {
-  const EliminationOrder nodes = find_order(M, G, condensation);
-  EliminationPlan plan;
+void build_plan(const BlockDiagonal& M, const BlockRows& G, const Condensation& condensation,
+                EliminationPlan& plan) {
+  clear(plan);
+  const EliminationOrder nodes = find_order(M, G, condensation, &plan.scratch);
   plan.node_of_hub.assign(M.blocks.size(), -1);
   for (const int hub : nodes.hubs) {
     const int node = nodes.node_of_hub[static_cast<std::size_t>(hub)];
@@ -228,7 +248,6 @@ EliminationPlan make_plan(const BlockDiagonal& M, const BlockRows& G,
   add_bodies(M, add_hub_entries(G, nodes, plan), plan);
   add_ties(condensation, plan);
   remember(M, G, nodes, plan);
-  return plan;
 }
 
 bool fits(const EliminationPlan& plan, const BlockDiagonal& M, const BlockRows& G,

@@ -19,6 +19,7 @@
 
 #include <vector>
 
+#include "ligament/math/arena.h"
 #include "ligament/solvers/direct/elimination_order.h"
 
 namespace ligament::direct {
@@ -97,11 +98,13 @@ struct EliminationPlan {
   std::vector<PlannedBlock> blocks;
   std::vector<BlockEntry> entries;
   std::vector<int> body_sizes;
+
+  Arena scratch;  // of the planning
 };
 
-// Throws PlanTooLarge.
-EliminationPlan make_plan(const BlockDiagonal& M, const BlockRows& G,
-                          const Condensation& condensation = {});
+// Makes the plan anew, in the memory that it has. Throws PlanTooLarge.
+void build_plan(const BlockDiagonal& M, const BlockRows& G, const Condensation& condensation,
+                EliminationPlan& plan);
 
 // Whether the plan was made for these bodies and the row blocks that are not condensed. Ties are
 // looked up one by one.

@@ -89,10 +89,10 @@ class Descent {
   void run_ahead(double beta) {
     constexpr Eigen::Index doubles = sizeof(PackedBody) / sizeof(double);
     const Eigen::Index count = doubles * static_cast<Eigen::Index>(work_.x.bodies.size());
-    const Eigen::Map<const VecX> x(work_.x.bodies[0].v, count);
-    Eigen::Map<VecX> before(work_.before.bodies[0].v, count);
+    const Eigen::Map<const Eigen::VectorXd> x(work_.x.bodies[0].v, count);
+    Eigen::Map<Eigen::VectorXd> before(work_.before.bodies[0].v, count);
     // Inverse masses stand between the velocities: they are the same in all three.
-    Eigen::Map<VecX>(work_.packed.bodies[0].v, count) = x + beta * (x - before);
+    Eigen::Map<Eigen::VectorXd>(work_.packed.bodies[0].v, count) = x + beta * (x - before);
     before = x;
     work_.packed.lambda = work_.x.lambda + beta * (work_.x.lambda - work_.before.lambda);
     work_.before.lambda = work_.x.lambda;

@@ -140,7 +140,7 @@ void fill_expansion(const std::vector<Unknown>& unknowns, LemkeWorkspace& work) 
 void fill_complementarity(const std::vector<Unknown>& unknowns, const MatX& W, const VecX& r,
                           LemkeWorkspace& work) {
   work.A.noalias() = work.expand.transpose() * W * work.expand;
-  work.q.noalias() = work.expand.transpose() * r;
+  work.q = work.expand.transpose() * r;
   for (std::size_t i = 0; i < unknowns.size(); ++i) {
     const Unknown& unknown = unknowns[i];
     const auto at = static_cast<Eigen::Index>(i);

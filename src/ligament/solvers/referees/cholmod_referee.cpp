@@ -122,7 +122,8 @@ SolveReport CholmodReferee::solve(const StepProblem& problem, StepSolution& solu
   rhs.xtype = CHOLMOD_REAL;
   rhs.dtype = CHOLMOD_DOUBLE;
   cholmod_dense* x = cholmod_solve(CHOLMOD_A, factor_, &rhs, &common_);
-  solution.lambda = Eigen::Map<const VecX>(static_cast<const double*>(x->x), problem.rows());
+  solution.lambda =
+      Eigen::Map<const Eigen::VectorXd>(static_cast<const double*>(x->x), problem.rows());
   cholmod_free_dense(&x, &common_);
   solution.u.resize(problem.columns());
   multiply_transposed(problem.G, solution.lambda, free_motion_);
