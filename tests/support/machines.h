@@ -133,6 +133,7 @@ struct ChainOptions {
   double gravity = 10.0;           // [m/s²] along −z
   Vec3 direction = Vec3::UnitX();  // along which it starts; −z: hanging at rest
   Relaxation relaxation{};
+  double end_mass = 1.0;  // of the last point, in masses of the others
 };
 
 inline Model make_chain(int links, const ChainOptions& options = {}) {
@@ -160,10 +161,11 @@ inline Model make_point_chain(int links, const ChainOptions& options = {}) {
   const Vec3 along = options.direction.normalized();
   BodyId last = world;
   for (int i = 1; i <= links; ++i) {
-    const BodyId next = b.add_body({.name = "point " + std::to_string(i),
-                                    .kind = BodyKind::particle,
-                                    .mass = {.mass = options.mass},
-                                    .position = i * options.length * along});
+    const BodyId next =
+        b.add_body({.name = "point " + std::to_string(i),
+                    .kind = BodyKind::particle,
+                    .mass = {.mass = i < links ? options.mass : options.mass * options.end_mass},
+                    .position = i * options.length * along});
     b.add_joint(
         Distance{.a = last, .b = next, .length = options.length, .relaxation = options.relaxation});
     last = next;

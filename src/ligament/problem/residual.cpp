@@ -22,12 +22,12 @@ Eigen::Vector3d coulomb_residual(double mu, double s, const Lambda& lambda, cons
 
 // rows holds −w on entry and r on exit for the blocks whose law is not an equality.  [WA.4]
 void apply_laws(const StepProblem& problem, const StepSolution& solution, Residual& out) {
-  compute_row_mobility(problem, out.scratch);
+  compute_row_mobility(problem, out.mobility);
   for (std::size_t i = 0; i < problem.laws.size(); ++i) {
     const Law& law = problem.laws[i];
     if (std::holds_alternative<Equality>(law)) continue;
     const RowBlock& block = problem.G.blocks[i];
-    const double s = out.scratch.segment(block.first_row, block.rows).maxCoeff();
+    const double s = out.mobility.segment(block.first_row, block.rows).maxCoeff();
     const auto lambda = solution.lambda.segment(block.first_row, block.rows);
     auto r = out.rows.segment(block.first_row, block.rows);
     const Coulomb* coulomb = std::get_if<Coulomb>(&law);
@@ -59,7 +59,9 @@ void compute_residual(const StepProblem& problem, const StepSolution& solution, 
   multiply(problem.G, solution.u, out.rows);
   out.rows = problem.b - out.rows - problem.Sigma.cwiseProduct(solution.lambda);
   out.friction_error = 0.0;
-  if (!has_only_equalities(problem)) apply_laws(problem, solution, out);
+  out.misses = out.rows;
+  out.knows_mobility = !has_only_equalities(problem);
+  if (out.knows_mobility) apply_laws(problem, solution, out);
 
   out.momentum_max =
       out.momentum.size() ? out.momentum.cwiseAbs().maxCoeff<Eigen::PropagateNaN>() : 0.0;

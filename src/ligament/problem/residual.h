@@ -18,6 +18,7 @@ namespace ligament {
 struct Residual {
   VecX momentum;                 // r_m (columns) [N s]
   VecX rows;                     // r (rows) [m/s]
+  VecX misses;                   // −w (rows) [m/s], whatever the laws
   VecX impulse;                  // Gᵀ λ (columns) [N s], what the constraints give the bodies
   double momentum_max = 0.0;     // max |r_m| [N s]
   double row_max = 0.0;          // max |r| [m/s]
@@ -27,7 +28,8 @@ struct Residual {
   // over all contacts with a cone [m/s]
   double friction_error = 0.0;
 
-  VecX scratch;  // work space, kept so that a warm computation allocates nothing
+  VecX mobility;  // (rows) diagonal of G M⁻¹ Gᵀ + Σ, if there are laws that are no equalities
+  bool knows_mobility = false;
 };
 
 void compute_residual(const StepProblem& problem, const StepSolution& solution, Residual& out);

@@ -56,6 +56,7 @@ void resize_rows(Workspace& work) {
   for (VecX* of_rows : {&work.problem.Sigma, &work.problem.b, &work.row_speed, &work.drift_before,
                         &work.drift, &work.free_speed})
     if (of_rows->size() != rows) of_rows->setZero(rows);
+  work.schemes.resize(static_cast<std::size_t>(rows));
   if (work.solution.lambda.size() != rows) work.solution.lambda.conservativeResize(rows);
   work.solution.lambda.tail(rows - work.contacts.joint_rows).setZero();
 }

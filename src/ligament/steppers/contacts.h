@@ -56,8 +56,7 @@ int assemble_contacts(const Model& model, double h, double default_damping_time,
       entry.Sigma = floor;
       raised = index;
     }
-    work.problem.Sigma(row) = entry.Sigma;
-    work.problem.b(row) = work.constraints.drifts ? entry.b - work.drift(row) : entry.b;
+    put_row(row, entry, work);
   };
   for (const ContactRows& rows : work.contacts.rows) {
     ++index;
@@ -69,10 +68,12 @@ int assemble_contacts(const Model& model, double h, double default_damping_time,
         bounces(physics.normal, gap, work.row_speed(n), work.free_speed(n), h))
       put(n,
           {.Sigma = softness_of_a_hit * mobility_of(model, rows.contact),
-           .b = -physics.normal.restitution * work.row_speed(n)},
+           .b = -physics.normal.restitution * work.row_speed(n),
+           .scale = h,
+           .kind = RowKind::velocity},
           floor);
     else if (gap > 0.0)
-      put(n, {.Sigma = physics.normal.compliance / (h * h), .b = -gap / h}, floor);
+      put(n, {.Sigma = physics.normal.compliance / (h * h), .b = -gap / h, .scale = h * h}, floor);
     else
       put(n, discretize(physics.normal, gap, 0.0), floor);
     const auto put_friction = [&](int row, const RowPhysics& friction, const Vec3& stretch,
@@ -80,7 +81,7 @@ int assemble_contacts(const Model& model, double h, double default_damping_time,
       if (options.anchored)
         put(row, discretize(friction, axis.dot(stretch), 0.0), floor);
       else
-        put(row, {.Sigma = options.slip / h, .b = 0.0}, floor);
+        put(row, {options.slip / h, 0.0, h, RowKind::velocity}, floor);
     };
     const Vec3 &t = rows.contact.tangent, t2 = rows.other_tangent();
     if (rows.friction >= 0) {

@@ -23,8 +23,9 @@ StepReport take_step(const RegularizedVi& vi, const Model& model, State& state, 
   return tell_step(vi, 0.0, model, state, work,
                    [&vi, h](const RowPhysics& row, double g, double) -> RowEntry {
                      const double push_out = std::min(-vi.push_out * g / h, vi.max_push_out_speed);
-                     return {.Sigma = row.compliance / (h * h),                    // [RV.1]
-                             .b = row.unilateral && g < 0.0 ? push_out : -g / h};  // [RV.2]
+                     return {.Sigma = row.compliance / (h * h),                   // [RV.1]
+                             .b = row.unilateral && g < 0.0 ? push_out : -g / h,  // [RV.2]
+                             .scale = h * h};
                    });
 }
 

@@ -21,7 +21,8 @@ StepReport take_step(const Relaxed& relaxed, const Model& model, State& state, W
   return tell_step(relaxed, relaxed.damping_steps * h, model, state, work,
                    [h](const RowPhysics& row, double g, double) -> RowEntry {
                      return {.Sigma = row.compliance / (h * (h + row.damping_time)),
-                             .b = -g / (h + row.damping_time)};  // [RE.2]
+                             .b = -g / (h + row.damping_time),  // [RE.2]
+                             .scale = h * (h + row.damping_time)};
                    });
 }
 

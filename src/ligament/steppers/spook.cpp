@@ -24,7 +24,8 @@ StepReport take_step(const Spook& spook, const Model& model, State& state, Works
                      const double damping = 4.0 * row.damping_time / h, w = row.lateness;
                      const double upsilon = 1.0 / (1.0 + w * damping);
                      return {.Sigma = 4.0 * row.compliance * upsilon / (h * h),  // [SP.2]
-                             .b = upsilon * ((1.0 - (1.0 - w) * damping) * speed - 4.0 * g / h)};
+                             .b = upsilon * ((1.0 - (1.0 - w) * damping) * speed - 4.0 * g / h),
+                             .scale = h * h / (4.0 * upsilon)};
                    });
 }
 

@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "ligament/constraints/contact_rows.h"
+#include "ligament/measure/step_error.h"
 #include "ligament/measure/violation.h"
 #include "ligament/model/model.h"
 #include "ligament/solvers/solver.h"
@@ -190,8 +191,10 @@ struct StepReport {
   double residual = 0.0;  // [m/s] largest residual of a row
   int worst_residual_row = -1;
   double momentum_residual = 0.0;  // [N s]
-  bool accurate = false;           // residual below a millionth of the speeds in the problem
+  double speed = 0.0;              // [m/s] largest speed in the problem
+  bool accurate = false;           // residual below a millionth of it
   double injected_energy = 0.0;    // [J] work of the inexact solve
+  StepError error;                 // which machine was simulated, if not the one asked for
   Violation violation;
   int contacts = 0;             // points, touching or about to
   double penetration = 0.0;     // [m] deepest of them, ≥ 0

@@ -45,6 +45,7 @@ StepReport tell_step(const Method& method, double default_damping_time, const Mo
   work.sleep.put_to_sleep(model, work.problem, work.contacts.rows, h, method.contacts, state);
 
   measure(work, report);
+  explain(h, work, report);
   return report;
 }
 

@@ -100,6 +100,8 @@ StepReport take_step(const Taylor& taylor, const Model& model, State& state, Wor
   report.solve = solve_again(taylor.solver, problem, work.solver, work.solution);
   compute_residual(problem, work.solution, work.residual);
   measure(work, report);
+  std::ranges::fill(work.schemes, RowScheme{.scale = h});  // all rows tie changes of velocity
+  explain(h, work, report);
 
   const VecX& change = work.solution.u;  // h a
   work.impulse.u = state.v + 0.5 * change;

@@ -89,6 +89,7 @@ Workspace::Workspace(const Model& model) : sleep(model) {
       problem.laws[i] = Unilateral{};
   for (VecX* rows : {&g, &row_speed, &drift_before, &drift, &free_speed})
     rows->setZero(problem.rows());
+  schemes.resize(static_cast<std::size_t>(problem.rows()));
   solution.u.setZero(problem.columns());
   solution.lambda.setZero(problem.rows());
   constant_forces.setZero(problem.columns());
@@ -316,7 +317,8 @@ void measure(Workspace& work, StepReport& report) {
   report.residual = work.residual.row_max;
   report.worst_residual_row = work.residual.worst_row;
   report.momentum_residual = work.residual.momentum_max;
-  report.accurate = !(report.residual > 1e-6 * largest_speed(work));
+  report.speed = largest_speed(work);
+  report.accurate = !(report.residual > 1e-6 * report.speed);
   report.injected_energy = work.residual.injected_energy;
   report.friction_error = work.residual.friction_error;
   report.violation = compute_violation(work.constraints, work.g);
@@ -334,6 +336,17 @@ void measure(Workspace& work, StepReport& report) {
       report.hardest_contact = i;
     }
   }
+}
+
+void explain(double h, Workspace& work, StepReport& report) {
+  const SolvedStep step{.problem = work.problem,
+                        .solution = work.solution,
+                        .residual = work.residual,
+                        .schemes = work.schemes,
+                        .contacts = work.contacts.rows,
+                        .h = h,
+                        .speed = report.speed};
+  report.error = explain_step(step, work.error);
 }
 
 }  // namespace ligament

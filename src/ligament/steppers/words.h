@@ -59,11 +59,22 @@ void move_prescribed_bodies(const Model& model, double t, State& state);
 // M in the pose of the frames, with the plain inertia of the bodies.
 void assemble_inertia(const Model& model, const std::vector<BodyFrame>& frames, BlockDiagonal& M);
 
-// One row of Σ and b.
+// One row of Σ and b, and how Σ came from the compliance: ε = scale Σ.                     [ER.2]
 struct RowEntry {
   double Sigma;
   double b;
+  double scale;                       // [s²]; of rows that tie velocities [s]
+  RowKind kind = RowKind::holonomic;  // velocity: b takes no error away
 };
+
+// Σ, b and the scheme of a row of the problem.
+inline void put_row(int row, const RowEntry& entry, Workspace& work) {
+  work.problem.Sigma(row) = entry.Sigma;
+  work.problem.b(row) = work.constraints.drifts ? entry.b - work.drift(row) : entry.b;
+  const bool stabilizes = entry.kind == RowKind::holonomic;
+  work.schemes[static_cast<std::size_t>(row)] = {entry.scale, stabilizes ? entry.b : 0.0,
+                                                 stabilizes};
+}
 
 // Whether a unilateral row is hit within the step, and gives back more speed than the forces of one
 // step take: slower, it is at rest.                                                       [JO.17]
@@ -89,11 +100,14 @@ int assemble_rows(double h, double default_damping_time, double floor, Workspace
     const double g = work.g(at), speed = work.row_speed(at);
     const double w = row.elastic ? fit_lateness(row, work.mobility(at), h) : 1.0;
     row.lateness = w;
-    RowEntry entry{.Sigma = row.compliance / (h * w), .b = (1.0 - 1.0 / w) * speed};
+    RowEntry entry{.Sigma = row.compliance / (h * w),
+                   .b = (1.0 - 1.0 / w) * speed,
+                   .scale = h * w,
+                   .kind = RowKind::velocity};
     if (row.restitution > 0.0 && bounces(row, g, speed, work.free_speed(at), h)) {
-      entry = {.Sigma = floor, .b = -row.restitution * speed};
+      entry = {floor, -row.restitution * speed, h, RowKind::velocity};
     } else if (row.unilateral && g > 0.0) {
-      entry = {.Sigma = row.compliance / (h * h), .b = -g / h};
+      entry = {.Sigma = row.compliance / (h * h), .b = -g / h, .scale = h * h};
     } else if (row.kind == RowKind::holonomic) {
       if (row.damping_time < 0.0) row.damping_time = default_damping_time;
       // What the gap of a limit was before it was touched is no concern of its spring.  [JO.16]
@@ -103,8 +117,7 @@ int assemble_rows(double h, double default_damping_time, double floor, Workspace
       entry.Sigma = floor;
       ++raised;
     }
-    work.problem.Sigma(at) = entry.Sigma;
-    work.problem.b(at) = work.constraints.drifts ? entry.b - work.drift(at) : entry.b;
+    put_row(static_cast<int>(i), entry, work);
   }
   for (const int block : work.constraints.bounded) {
     const double most = h * work.constraints.blocks[static_cast<std::size_t>(block)].max_force;
@@ -124,5 +137,9 @@ void advance(const Model& model, double h, Workspace& work, State& state, double
 
 // Residuals and violation of the step.
 void measure(Workspace& work, StepReport& report);
+
+// Which machine the solution is exact for, if it is not for the one asked for. Of a problem that
+// was solved for a step of length h, after measure.                                       [ER.1]
+void explain(double h, Workspace& work, StepReport& report);
 
 }  // namespace ligament

@@ -8,6 +8,7 @@
 
 #include "ligament/collision/collision_world.h"
 #include "ligament/constraints/constraint_set.h"
+#include "ligament/measure/step_error.h"
 #include "ligament/problem/residual.h"
 #include "ligament/solvers/solver.h"
 #include "ligament/steppers/contact_set.h"
@@ -42,6 +43,8 @@ struct Workspace {
   StepSolution solution;
   SolverWorkspace solver;
   Residual residual;
+  std::vector<RowScheme> schemes;  // (rows) how Σ and b came from the physics
+  ErrorMap error;                  // what of the solution is not exact, row by row
   Impact impact;
   TrapezoidalWorkspace trapezoidal;
   ImpulseWorkspace impulse;

@@ -104,9 +104,11 @@ bool press_contacts(const Impulse& impulse, const Model& model, State& state, Wo
   }
   const bool presses = mark_pressed(h, work);
   const auto discretize = [h](const RowPhysics& row, double g, double) -> RowEntry {
-    if (!row.elastic && !row.unilateral) return {.Sigma = 0.0, .b = -g / h};  // a joint
-    return {.Sigma = row.compliance / (h * (h + row.damping_time)),           // [RE.2]
-            .b = -g / (h + row.damping_time)};
+    if (!row.elastic && !row.unilateral)
+      return {.Sigma = 0.0, .b = -g / h, .scale = h * h};            // a joint
+    return {.Sigma = row.compliance / (h * (h + row.damping_time)),  // [RE.2]
+            .b = -g / (h + row.damping_time),
+            .scale = h * (h + row.damping_time)};
   };
   constexpr double contact_floor = 1e3;  // roundings, as of the other steppers
   assemble_rows(h, damping_steps * h, sigma_floor(contact_floor, work), work, discretize);
@@ -125,6 +127,7 @@ bool press_contacts(const Impulse& impulse, const Model& model, State& state, Wo
   }
   remember_contacts(model, h, impulse.contacts, work, state);
   measure(work, report);
+  if (presses) explain(h, work, report);
   return true;
 }
 

@@ -54,23 +54,30 @@ void put_back_spring_gradients(const GapScan& start, const ConstraintSet& set, B
 double error_rate(const Trapezoidal& method) { return method.stabilization / method.h; }
 
 // What brings a gap to zero within the step at hand, or out of an overlap slowly.
-double gap_target(const Trapezoidal& method, double gap, double h) {
-  if (gap > method.closed) return -gap / h;
-  if (method.drift != DriftControl::stabilize) return 0.0;
-  return std::min(-error_rate(method) * gap, method.max_push_out_speed);
+RowEntry discretize_gap(const Trapezoidal& method, double gap, double h) {
+  if (gap > method.closed) return {.Sigma = 0.0, .b = -gap / h, .scale = h * h};
+  if (method.drift != DriftControl::stabilize) return {0.0, 0.0, h, RowKind::velocity};
+  const double rate = error_rate(method);
+  return {.Sigma = 0.0,
+          .b = std::min(-rate * gap, method.max_push_out_speed),
+          .scale = rate > 0.0 ? h / rate : h * h};
 }
 
 // Σ and b of a row of a joint or a control that holds.
 RowEntry discretize(const Trapezoidal& method, const RowPhysics& row, double g,
                     const StepSpan& span) {
-  if (row.kind == RowKind::velocity) return {.Sigma = row.compliance / span.h, .b = 0.0};
-  if (!row.elastic && method.drift != DriftControl::stabilize) return {.Sigma = 0.0, .b = 0.0};
+  const double h = span.h;
+  if (row.kind == RowKind::velocity) return {row.compliance / h, 0.0, h, RowKind::velocity};
+  if (!row.elastic && method.drift != DriftControl::stabilize)
+    return {0.0, 0.0, h, RowKind::velocity};
   double rate = error_rate(method);
   if (row.damping_time >= 0.0)
-    rate = 1.0 / (span.theta * span.h + row.damping_time);
+    rate = 1.0 / (span.theta * h + row.damping_time);
   else if (row.elastic)
     rate = 1.0 / method.h;
-  return {.Sigma = row.compliance * rate / span.h, .b = -rate * g};  // [TR.4], [TR.6]
+  return {.Sigma = row.compliance * rate / h,  // [TR.4], [TR.6]
+          .b = -rate * g,
+          .scale = rate > 0.0 ? h / rate : h * h};
 }
 
 int assemble_joints(const Trapezoidal& method, const StepSpan& span, Workspace& work) {
@@ -81,14 +88,13 @@ int assemble_joints(const Trapezoidal& method, const StepSpan& span, Workspace& 
   for (std::size_t i = 0; i < work.constraints.physics.size(); ++i) {
     const RowPhysics& row = work.constraints.physics[i];
     const auto at = static_cast<Eigen::Index>(i);
-    RowEntry entry = row.unilateral ? RowEntry{0.0, gap_target(method, start.g(at), span.h)}
+    RowEntry entry = row.unilateral ? discretize_gap(method, start.g(at), span.h)
                                     : discretize(method, row, start.g(at), span);
     if (entry.Sigma < floor) {
       if (entry.Sigma > 0.0 || row.elastic) ++raised;
       entry.Sigma = floor;
     }
-    problem.Sigma(at) = entry.Sigma;
-    problem.b(at) = entry.b - (work.constraints.drifts ? work.drift(at) : 0.0);
+    put_row(static_cast<int>(i), entry, work);
   }
   for (int i = 0; i < work.contacts.joint_blocks; ++i)
     problem.laws[static_cast<std::size_t>(i)] = Equality{};
@@ -111,10 +117,12 @@ void assemble_contact_rows(const Trapezoidal& method, const Model& model, double
     for (const int block : {rows.block, rows.friction, rows.spinning, rows.rolling}) {
       if (block < 0) continue;
       const RowBlock& of = work.problem.G.blocks[static_cast<std::size_t>(block)];
-      work.problem.Sigma.segment(of.first_row, of.rows).setConstant(softness);
-      work.problem.b.segment(of.first_row, of.rows) = -work.drift.segment(of.first_row, of.rows);
+      for (int row = of.first_row; row < of.first_row + of.rows; ++row)
+        put_row(row, {softness, 0.0, h, RowKind::velocity}, work);
     }
-    work.problem.b(rows.normal_row) += gap_target(method, rows.contact.gap, h);
+    RowEntry normal = discretize_gap(method, rows.contact.gap, h);
+    normal.Sigma = softness;
+    put_row(rows.normal_row, normal, work);
   }
 }
 

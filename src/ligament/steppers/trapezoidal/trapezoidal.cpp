@@ -233,8 +233,9 @@ void TrapezoidalStep::finish() {
     remember_rows(scale, work_, state_);
   }
   work_.g = part_.first_g;
-  work_.solution.lambda.head(work_.contacts.joint_rows) = part_.row_impulse;
   measure(work_, report_);
+  if (last_part_ > no_time * method_.h) explain(last_part_, work_, report_);
+  work_.solution.lambda.head(work_.contacts.joint_rows) = part_.row_impulse;
 
   if (method_.drift == DriftControl::project) project_drift(method_, model_, work_, report_);
   state_.t = t_end_;
