@@ -59,6 +59,7 @@ Json make_scene_json(const Scene& scene) {
 Json make_frame_json(const ReplayFrame& frame, const FrameMeter& meter, int epoch) {
   Bytes bytes;
   append_raw(frame.poses, bytes);
+  append_raw(frame.velocities, bytes);
   append_raw(frame.joints, bytes);
   append_raw(frame.controls, bytes);
   std::vector<float> numbers;

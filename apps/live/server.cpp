@@ -58,25 +58,30 @@ struct LiveServer::Implementation {
     server.set_write_timeout(5);
     server.set_keep_alive_max_count(1000);
     server.set_tcp_nodelay(true);
-    server.set_pre_routing_handler([this](const auto& request, auto& response) {
-      return guard(request, response) ? httplib::Server::HandlerResponse::Unhandled
-                                      : httplib::Server::HandlerResponse::Handled;
-    });
     server.set_exception_handler([](const auto&, auto& response, std::exception_ptr) {
       answer_error(response, 500, "internal error");
     });
-    server.Get("/", [this](const auto&, auto& response) {
-      response.set_content(page_text, "text/html; charset=utf-8");
-    });
-    server.Get("/scene", [this](const auto&, auto& response) {
-      response.set_content(scene_text, "application/json");
-    });
-    server.Get("/state", [this](const auto&, auto& response) {
-      response.set_content(session.state_json(), "application/json");
-    });
-    server.Get("/events", [this](const auto&, auto& response) { stream(response); });
-    server.Post("/orders",
-                [this](const auto& request, auto& response) { obey(request, response); });
+    server.Get("/", guarded([this](const auto&, auto& response) {
+                 response.set_content(page_text, "text/html; charset=utf-8");
+               }));
+    server.Get("/scene", guarded([this](const auto&, auto& response) {
+                 response.set_content(scene_text, "application/json");
+               }));
+    server.Get("/state", guarded([this](const auto&, auto& response) {
+                 response.set_content(session.state_json(), "application/json");
+               }));
+    server.Get("/events", guarded([this](const auto&, auto& response) { stream(response); }));
+    server.Post("/orders", guarded([this](const auto& request, auto& response) {
+                  obey(request, response);
+                }));
+  }
+
+  // Not before a request is read to its end: what is left of one that is refused would be taken for
+  // the next one of its connection.
+  httplib::Server::Handler guarded(httplib::Server::Handler handler) const {
+    return [this, handler = std::move(handler)](const auto& request, auto& response) {
+      if (guard(request, response)) handler(request, response);
+    };
   }
 
   // Pages of other sites, and names that others made point here, are refused.

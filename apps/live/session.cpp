@@ -296,11 +296,10 @@ void Session::order(const Json& given) {
     pace_wall_ = Clock::now();
     pace_time_ = state_.t;
   } else if (what == "speed") {
-    speed_ = read_number(given, "value");
-    if (!(speed_ >= 1e-3 && speed_ <= 1e3)) {
-      speed_ = 1.0;
+    const double speed = read_number(given, "value");
+    if (!(speed >= 1e-3 && speed <= 1e3))
       throw OrderError("the speed must be between 0.001 and 1000");
-    }
+    speed_ = speed;
     pace_wall_ = Clock::now();
     pace_time_ = state_.t;
   } else if (what == "gravity") {

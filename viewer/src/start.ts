@@ -8,13 +8,18 @@ import { find } from "./ui/dom";
 import { connectKeys, connectTheme, togglePanel } from "./ui/keys";
 import { Panel } from "./ui/panel";
 import { Plots } from "./ui/plots";
+import { FrameRate, type FrameCost } from "./ui/rate";
 import { Tooltip } from "./ui/tooltip";
 import { Transport } from "./ui/transport";
 import { Viewer } from "./viewer";
 
 declare global {
   interface Window {
-    ligament?: { viewer: Viewer; drawn(body: string, run?: number): number[] };
+    ligament?: {
+      viewer: Viewer;
+      drawn(body: string, run?: number): number[];
+      frame(seconds: number): FrameCost & { drawn: boolean; calls: number };
+    };
   }
 }
 
@@ -31,17 +36,29 @@ export function start(runs: Recording[], data: RunData[]): { viewer: Viewer; plo
   find("panel-button").addEventListener("click", togglePanel);
   find("title").textContent = runs[0].machine.name;
   document.title = `${runs[0].machine.name} · Ligament`;
+  // All that the page does for one frame, some seconds after the last.
+  const frame = (seconds: number) => {
+    const from = performance.now();
+    viewer.advance(seconds);
+    const updated = performance.now();
+    const drawn = viewer.stage.draw();
+    const submit = performance.now() - updated;
+    return { update: updated - from, submit, drawn, calls: viewer.stage.renderer.info.render.calls };
+  };
   window.ligament = {
     viewer,
+    frame,
     // Where a body is on the screen, in metres of the world: for tests and the curious.
     drawn: (body, run = 0) => viewer.views[run].bodies.drawnPosition(
       runs[run].machine.bodies.findIndex((b) => b.name === body)).toArray(),
   };
+  const rate = new FrameRate();
   let before = performance.now();
   const tick = (now: number) => {
-    viewer.advance(Math.min(0.1, (now - before) / 1000));
+    const cost = frame(Math.min(0.1, (now - before) / 1000));
     before = now;
-    viewer.stage.draw();
+    if (cost.drawn) rate.count(cost);
+    rate.show(now);
     requestAnimationFrame(tick);
   };
   viewer.changed();

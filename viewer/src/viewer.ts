@@ -131,7 +131,7 @@ export class Viewer {
       const every = Math.max(1, Math.floor(run.frames / 100));
       for (let k = every; k < run.frames; k += every) {
         for (let i = 1; i <= run.bodies; i += Math.ceil(run.bodies / 200))
-          speed = Math.max(speed, Math.hypot(...run.velocity(i, k)));
+          speed = Math.max(speed, run.speed(i, k));
         const row = run.joints.row(k);
         for (const at of run.jointAt) {
           forces.push(Math.hypot(row[at], row[at + 1], row[at + 2]));
@@ -166,7 +166,6 @@ export class Viewer {
   followBody(body: number): void {
     this.follow = body;
     for (const view of this.views) view.selected = body;
-    if (body > 0) this.views[0].bodies.drawnPosition(body).sub(new Vector3()).toArray();
     this.followed.copy(this.whereFollowed());
     this.changed();
   }

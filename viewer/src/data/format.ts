@@ -106,7 +106,8 @@ export interface RunData extends Header {
   steps: number[];
   times: number[];
   grid: number;
+  velocity_grid: number;
   force_grid: number;
   dropped_bits: number;
-  sections: Record<"meshes" | "poses" | "quantities" | "joints" | "contacts", [number, number]>;
+  sections: Record<"meshes" | "poses" | "velocities" | "quantities" | "joints" | "contacts", [number, number]>;
 }

@@ -13,6 +13,7 @@ export interface LiveFrame {
   t: number;
   step: number;
   poses: Float32Array;
+  velocities: Float32Array;
   values: Float64Array;
   worst: string;
   allContacts: number;
@@ -21,7 +22,8 @@ export interface LiveFrame {
   contacts: Float32Array; // eight numbers each: bodies a and b, point, force
 }
 
-const contactNumbers = 8;
+export const contactNumbers = 8;
+const noContacts = new Float32Array();
 
 // A growing array of rows.
 class Table {
@@ -51,6 +53,7 @@ export class Recording {
   worst: string[] = [];
   allContacts: number[] = [];
   poses: Table;
+  velocities: Table;
   values: Table;
   joints: Table;
   controls: Table;
@@ -70,6 +73,7 @@ export class Recording {
       width += header.joint_numbers + joint.coordinates.length;
     }
     this.poses = new Table(7 * this.bodies, frames);
+    this.velocities = new Table(3 * this.bodies, frames);
     this.values = new Table(header.quantities.length, frames);
     this.joints = new Table(width, frames);
     this.controls = new Table(2 * this.machine.controls.length, frames);
@@ -128,19 +132,26 @@ export class Recording {
     }
   }
 
-  // Mean velocity [m/s] of a body around frame k.
-  velocity(body: number, k: number): [number, number, number] {
-    const from = Math.max(0, k - 1);
-    const dt = this.times[k] - this.times[from];
-    if (!(dt > 0)) return [0, 0, 0];
-    const a = this.poses.row(from);
-    const b = this.poses.row(k);
-    const at = 7 * (body - 1);
-    return [0, 1, 2].map((c) => (b[at + c] - a[at + c]) / dt) as [number, number, number];
+  // Velocity [m/s] of a body's centre at frame k, as the simulation has it.
+  velocity(body: number, k: number): Float32Array {
+    return this.velocities.row(k).subarray(3 * (body - 1), 3 * body);
+  }
+  speed(body: number, k: number): number {
+    const v = this.velocity(body, k);
+    return Math.sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  }
+
+  private get tables(): Table[] {
+    return [this.poses, this.velocities, this.values, this.joints, this.controls];
+  }
+
+  // Eight numbers each: bodies a and b, point [m], force [N] on b.
+  contactNumbersAt(k: number): Float32Array {
+    return this.contacts[k] ?? noContacts;
   }
 
   contactsAt(k: number): ContactPoint[] {
-    const numbers = this.contacts[k] ?? new Float32Array();
+    const numbers = this.contactNumbersAt(k);
     const found: ContactPoint[] = [];
     for (let i = 0; i + contactNumbers <= numbers.length; i += contactNumbers)
       found.push({
@@ -149,6 +160,14 @@ export class Recording {
         force: [numbers[i + 5], numbers[i + 6], numbers[i + 7]],
       });
     return found;
+  }
+
+  private touched = { version: -1, at: false };
+  // Whether anything presses at any time.
+  get hasContacts(): boolean {
+    if (this.touched.version !== this.version)
+      this.touched = { version: this.version, at: this.allContacts.some((n) => n > 0) };
+    return this.touched.at;
   }
 
   // The size [N] that all but the strongest hundredth of the contact forces stay below.
@@ -164,8 +183,9 @@ export class Recording {
 
   append(frame: LiveFrame): void {
     const k = this.frames;
-    for (const table of [this.poses, this.values, this.joints, this.controls]) table.reserve(k + 1);
+    for (const table of this.tables) table.reserve(k + 1);
     this.poses.row(k).set(frame.poses);
+    this.velocities.row(k).set(frame.velocities);
     this.values.row(k).set(frame.values);
     this.joints.row(k).set(frame.joints);
     this.controls.row(k).set(frame.controls);
@@ -187,8 +207,7 @@ export class Recording {
   }
 
   dropFirst(count: number): void {
-    for (const table of [this.poses, this.values, this.joints, this.controls])
-      table.dropFirst(count);
+    for (const table of this.tables) table.dropFirst(count);
     for (const list of [this.times, this.steps, this.worst, this.allContacts, this.contacts])
       list.splice(0, count);
     ++this.version;
@@ -203,14 +222,7 @@ export class Recording {
     const [from, size] = data.sections.meshes;
     run.meshes = new Float32Array(bytes.slice(from, from + size).buffer);
 
-    const poses = new Unpacker(bytes, data.sections.poses);
-    for (let i = 0; i < run.poses.width; ++i) {
-      const place = i % 7 < 3;
-      const unit = place ? data.grid : 1 / 32767;
-      poses.series(count, place ? 2 : 1, (k, x) => {
-        run.poses.data[k * run.poses.width + i] = x * unit;
-      });
-    }
+    run.unpackMotion(data, bytes);
     const values = new Unpacker(bytes, data.sections.quantities);
     for (let i = 0; i < run.values.width; ++i)
       values.series(count, 1, (k, x) => {
@@ -226,6 +238,35 @@ export class Recording {
         });
     run.unpackContacts(data, bytes);
     return run;
+  }
+
+  private unpackMotion(data: RunData, bytes: Uint8Array): void {
+    const reader = new Unpacker(bytes, data.sections.poses);
+    const velocities = new Unpacker(bytes, data.sections.velocities);
+    const series = new Int32Array(data.times.length);
+    for (let i = 0; i < this.poses.width; ++i) {
+      const place = i % 7 < 3;
+      const unit = place ? data.grid : 1 / 32767;
+      reader.series(series.length, place ? 2 : 1, (k, x) => {
+        series[k] = x;
+        this.poses.data[k * this.poses.width + i] = x * unit;
+      });
+      if (place) this.unpackVelocity(data, series, 3 * Math.floor(i / 7) + (i % 7), velocities);
+    }
+  }
+
+  // Differences from the mean velocity between the frames around, on the grids of the file.
+  private unpackVelocity(data: RunData, places: Int32Array, column: number, reader: Unpacker): void {
+    const ratio = data.grid / data.velocity_grid;
+    const last = places.length - 1;
+    for (let k = 0; k <= last; ++k) {
+      const from = Math.max(0, k - 1);
+      const to = Math.min(last, k + 1);
+      const dt = data.times[to] - data.times[from];
+      const mean = dt > 0 ? ((places[to] - places[from]) * ratio) / dt : 0;
+      this.velocities.data[k * this.velocities.width + column] =
+        (reader.integer() + Math.floor(mean + 0.5)) * data.velocity_grid;
+    }
   }
 
   private unpackContacts(data: RunData, bytes: Uint8Array): void {

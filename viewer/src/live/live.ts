@@ -39,6 +39,7 @@ function unpackFrame(data: FrameData, run: Recording): LiveFrame {
   return {
     t: data.t, step: data.step, worst: data.worst, allContacts: data.all_contacts,
     values: Float64Array.from(data.values), poses: take(run.poses.width),
+    velocities: take(run.velocities.width),
     joints: take(run.joints.width), controls: take(run.controls.width),
     contacts: numbers.slice(at),
   };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bodies of one run: all shapes that look the same are drawn at once.
+// The bodies of one run: all pieces that look the same are drawn at once, so that the number of
+// draw calls is that of looks and not of bodies.
 import {
   BufferGeometry, Color, DoubleSide, Group, InstancedMesh, Matrix4, Mesh, MeshStandardMaterial,
   PlaneGeometry, Quaternion, Vector3,
@@ -7,12 +8,12 @@ import {
 import type { BodyData, Pose, ShapeData } from "../data/format";
 import type { Recording } from "../data/recording";
 import { isDark } from "./colours";
-import { lookOf, makeGeometry } from "./shapes";
+import { areMany, piecesOf, type Piece } from "./shapes";
 
 interface Instances {
   mesh: InstancedMesh;
   bodies: number[]; // of each instance
-  local: Matrix4[]; // from the shape to the body
+  local: Matrix4[]; // from the piece to the body
 }
 
 export function poseMatrix(pose: ArrayLike<number>, at: number, out: Matrix4): Matrix4 {
@@ -47,26 +48,24 @@ export class Bodies {
   constructor(private readonly run: Recording, size: number, reach: number) {
     this.poses = new Float32Array(7 * run.bodies);
     this.matrices = run.machine.bodies.map(() => new Matrix4());
-    const looks = new Map<string, { shape: ShapeData; bodies: number[]; local: Matrix4[] }>();
-    run.machine.bodies.forEach((body, i) => {
-      for (const shape of shapesOf(body, size, reach)) {
-        const local = poseMatrix(shape.pose, 0, new Matrix4());
-        if (shape.type === "half_space" || shape.type === "plane") {
-          this.addWall(local, reach);
-          continue;
+    const shapes = run.machine.bodies.map((body) => shapesOf(body, size, reach));
+    const many = areMany(shapes.flat());
+    const fine = run.bodies > 300 ? 0.5 : 1;
+    const looks = new Map<string, { piece: Piece; bodies: number[]; local: Matrix4[] }>();
+    shapes.forEach((list, i) => {
+      for (const shape of list) {
+        const pose = poseMatrix(shape.pose, 0, new Matrix4());
+        if (shape.type === "half_space" || shape.type === "plane") this.addWall(pose, reach);
+        for (const piece of piecesOf(shape, run.meshes, fine, many)) {
+          const look = looks.get(piece.look) ?? { piece, bodies: [], local: [] };
+          look.bodies.push(i);
+          look.local.push(pose.clone().multiply(piece.place));
+          looks.set(piece.look, look);
         }
-        const key = lookOf(shape);
-        const look = looks.get(key) ?? { shape, bodies: [], local: [] };
-        look.bodies.push(i);
-        look.local.push(local);
-        looks.set(key, look);
       }
     });
-    const fine = run.bodies > 300 ? 0.5 : 1;
-    for (const { shape, bodies, local } of looks.values()) {
-      const geometry = makeGeometry(shape, run.meshes, fine);
-      if (geometry) this.addInstances(geometry, bodies, local);
-    }
+    for (const { piece, bodies, local } of looks.values())
+      this.addInstances(piece.geometry(), bodies, local);
   }
 
   private addInstances(geometry: BufferGeometry, bodies: number[], local: Matrix4[]): void {

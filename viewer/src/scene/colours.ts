@@ -26,12 +26,19 @@ const c = [
   [-5.4354558559, 4.6458526122, 26.3124352496],
 ];
 
+function makeViridis(least: number): Color[] {
+  return Array.from({ length: 256 }, (_, i) => {
+    const x = least + ((1 - least) * i) / 255;
+    const channel = (n: number) => c.reduceRight((sum, row) => sum * x + row[n], 0);
+    return new Color().setRGB(channel(0), channel(1), channel(2), "srgb");
+  });
+}
+// Its darkest part cannot be seen on a dark page.
+const viridisOf = { light: makeViridis(0), dark: makeViridis(0.2) };
+
 export function viridis(s: number, out = new Color()): Color {
-  // Its darkest part cannot be seen on a dark page.
-  const least = isDark() ? 0.2 : 0;
-  const x = least + (1 - least) * Math.min(1, Math.max(0, s));
-  const channel = (i: number) => c.reduceRight((sum, row) => sum * x + row[i], 0);
-  return out.setRGB(channel(0), channel(1), channel(2), "srgb");
+  const table = isDark() ? viridisOf.dark : viridisOf.light;
+  return out.copy(table[Math.round(255 * Math.min(1, Math.max(0, s || 0)))]);
 }
 
 // The colour of body i of its own.

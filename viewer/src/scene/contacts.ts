@@ -3,7 +3,7 @@
 import {
   Color, Group, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, SphereGeometry, Vector3,
 } from "three";
-import type { ContactPoint } from "../data/recording";
+import { contactNumbers } from "../data/recording";
 import { makeArrow } from "./symbols";
 
 export class Arrows {
@@ -53,13 +53,14 @@ export class Contacts {
     this.group.add(this.points, this.arrows.mesh);
   }
 
-  update(contacts: ContactPoint[], metresPerNewton: number): void {
+  // As Recording.contactNumbersAt() has them.
+  update(numbers: Float32Array, metresPerNewton: number): void {
     this.arrows.begin();
-    const count = Math.min(contacts.length, this.most);
+    const count = Math.min(numbers.length / contactNumbers, this.most);
     for (let k = 0; k < count; ++k) {
-      place.set(...contacts[k].point);
+      place.fromArray(numbers, contactNumbers * k + 2);
       this.points.setMatrixAt(k, matrix.makeTranslation(place));
-      this.arrows.add(place, force.set(...contacts[k].force), metresPerNewton);
+      this.arrows.add(place, force.fromArray(numbers, contactNumbers * k + 5), metresPerNewton);
     }
     this.points.count = count;
     this.points.instanceMatrix.needsUpdate = true;

@@ -29,6 +29,7 @@ export class RunView {
   private readonly reactions: Arrows;
   private readonly trails: Trails;
   private readonly measures: Float64Array; // of bodies, for colours
+  private painted = ""; // what the colours were chosen by
   selected = 0; // body
   hidden = false;
 
@@ -56,7 +57,7 @@ export class RunView {
       this.joints.update(this.bodies.matrices);
     }
     this.contacts.group.visible = look.contacts;
-    if (look.contacts) this.contacts.update(this.run.contactsAt(k), look.metresPerNewton);
+    if (look.contacts) this.contacts.update(this.run.contactNumbersAt(k), look.metresPerNewton);
     this.updateReactions(k, look);
     this.paint(k, look);
     this.updateTrails(t, look);
@@ -81,7 +82,7 @@ export class RunView {
       if (value > this.measures[body]) this.measures[body] = value;
     };
     if (by === "speed")
-      for (let i = 1; i <= this.run.bodies; ++i) raise(i, Math.hypot(...this.run.velocity(i, k)));
+      for (let i = 1; i <= this.run.bodies; ++i) raise(i, this.run.speed(i, k));
     else
       this.run.machine.joints.forEach((joint, i) => {
         const value = this.jointMeasure(k, i, by);
@@ -102,6 +103,9 @@ export class RunView {
   private paint(k: number, look: Look): void {
     const by = look.colouring;
     const measured = by === "speed" || by === "force" || by === "error";
+    const chosen = measured ? "" : `${by} ${this.selected} ${look.joints} ${isDark()}`;
+    if (chosen !== "" && chosen === this.painted) return;
+    this.painted = chosen;
     if (measured) this.measure(k, by);
     const share = (value: number, [low, high]: [number, number]) =>
       by === "error"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What shapes look like, each in its own frame.
 import {
-  BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, SphereGeometry,
+  BoxGeometry, BufferAttribute, BufferGeometry, CapsuleGeometry, CylinderGeometry, Matrix4,
+  SphereGeometry,
 } from "three";
 import { RoundedBoxGeometry } from "three/examples/jsm/geometries/RoundedBoxGeometry.js";
 import type { ShapeData } from "../data/format";
@@ -40,42 +41,79 @@ function meshGeometry(shape: ShapeData, meshes: Float32Array): BufferGeometry {
   return shade(flat, plain);
 }
 
-// `fine` is less for machines of many bodies. Null for what has no end.
-export function makeGeometry(
-  shape: ShapeData, meshes: Float32Array, fine: number): BufferGeometry | null {
+// What a shape is drawn by. Pieces of one look share a geometry, and all of them are one draw call.
+export interface Piece {
+  look: string;
+  geometry: () => BufferGeometry;
+  place: Matrix4; // from the geometry to the shape
+}
+
+const stretched = (x: number, y: number, z: number) => new Matrix4().makeScale(x, y, z);
+const lifted = (z: number, scale: number) => stretched(scale, scale, scale).setPosition(0, 0, z);
+
+const upright = (geometry: BufferGeometry) => geometry.rotateX(Math.PI / 2);
+const octants = (x: number, y: number, z: number) => x * y * z > 0;
+
+// The pieces of size one that fit shapes of all sizes, with n edges around.
+const makeBall = (n: number) => shade(new SphereGeometry(1, n, n / 2), octants);
+const makeTube = (n: number, open: boolean) =>
+  shade(upright(new CylinderGeometry(1, 1, 2, n, 1, open)), quarters);
+// The lower half of a cavity, so that one sees what is in it.
+const makeBowl = (n: number) =>
+  shade(upright(new SphereGeometry(1, n, n / 4, 0, 2 * Math.PI, Math.PI / 2, Math.PI / 2)), quarters);
+
+function capsulePieces(shape: ShapeData, n: number, many: boolean): Piece[] {
+  const [r, half] = [shape.radius!, shape.half_length!];
+  if (!many)
+    return [{ look: lookOf(shape), place: new Matrix4(),
+      geometry: () => shade(upright(new CapsuleGeometry(r, 2 * half, n / 4, n)), quarters) }];
+  const ball = { look: "ball", geometry: () => makeBall(n) };
+  return [{ look: "tube", geometry: () => makeTube(n, true), place: stretched(r, r, half) },
+    { ...ball, place: lifted(half, r) }, { ...ball, place: lifted(-half, r) }];
+}
+
+function boxPieces(shape: ShapeData, fine: number, many: boolean): Piece[] {
+  const [a, b, c] = shape.half!;
+  if (many)
+    return [{ look: "box", geometry: () => shade(new BoxGeometry(2, 2, 2), plain), place: stretched(a, b, c) }];
+  const round = 0.06 * Math.min(a, b, c);
+  return [{ look: lookOf(shape), place: new Matrix4(),
+    geometry: () => shade(new RoundedBoxGeometry(2 * a, 2 * b, 2 * c, fine < 1 ? 1 : 2, round), plain) }];
+}
+
+// `fine` is less for machines of many bodies. Balls and cylinders of all sizes are one look each.
+// Round edges and ends cannot be stretched: boxes and capsules look each their own way, unless
+// there are `many` ways. Nothing for what has no end.
+export function piecesOf(shape: ShapeData, meshes: Float32Array, fine: number, many: boolean): Piece[] {
   const n = Math.round(32 * fine);
   switch (shape.type) {
     case "sphere":
-      return shade(new SphereGeometry(shape.radius!, n, n / 2), (x, y, z) => x * y * z > 0);
-    case "box": {
-      const [a, b, c] = shape.half!;
-      const round = 0.06 * Math.min(a, b, c);
-      return shade(new RoundedBoxGeometry(2 * a, 2 * b, 2 * c, fine < 1 ? 1 : 2, round), plain);
-    }
-    case "capsule": {
-      const capsule = new CapsuleGeometry(shape.radius!, 2 * shape.half_length!, n / 4, n);
-      return shade(capsule.rotateX(Math.PI / 2), quarters);
-    }
-    case "cylinder": {
-      const r = shape.radius!;
-      return shade(
-        new CylinderGeometry(r, r, 2 * shape.half_length!, n).rotateX(Math.PI / 2), quarters);
-    }
-    case "cavity": {
-      // The lower half, so that one sees what is in it.
-      const half = Math.PI / 2;
-      const bowl = new SphereGeometry(shape.radius!, 2 * n, n / 2, 0, 4 * half, half, half);
-      return shade(bowl.rotateX(half), quarters);
-    }
+      return [{ look: "ball", geometry: () => makeBall(n), place: lifted(0, shape.radius!) }];
+    case "cylinder":
+      return [{ look: "cylinder", geometry: () => makeTube(n, false),
+        place: stretched(shape.radius!, shape.radius!, shape.half_length!) }];
+    case "capsule":
+      return capsulePieces(shape, n, many);
+    case "box":
+      return boxPieces(shape, fine, many);
+    case "cavity":
+      return [{ look: "bowl", geometry: () => makeBowl(2 * n), place: lifted(0, shape.radius!) }];
     case "mesh":
-      return meshGeometry(shape, meshes);
+      return [{ look: lookOf(shape), geometry: () => meshGeometry(shape, meshes), place: new Matrix4() }];
     default:
-      return null;
+      return [];
   }
 }
 
+const mostLooks = 24; // of boxes and capsules of their own
+
+export function areMany(shapes: ShapeData[]): boolean {
+  const own = shapes.filter((shape) => shape.type === "box" || shape.type === "capsule");
+  return new Set(own.map(lookOf)).size > mostLooks;
+}
+
 // The same text for shapes that look the same.
-export function lookOf(shape: ShapeData): string {
+function lookOf(shape: ShapeData): string {
   const { name: _name, pose: _pose, ...look } = shape;
   return JSON.stringify(look);
 }

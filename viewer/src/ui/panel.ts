@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Settings of the view, and what there is to know about the runs.
-import { runColours, viridis } from "../scene/colours";
+import { isDark, runColours, viridis } from "../scene/colours";
 import type { Colouring } from "../scene/run_view";
 import type { Layout, Viewer } from "../viewer";
 import type { RunData } from "../data/format";
 import { checkbox, find, format, make, select, slider } from "./dom";
 
 export class Panel {
+  private legend = ""; // what it was made for
   constructor(private readonly viewer: Viewer, data: RunData[]) {
     const { look } = viewer;
     const panel = find("panel");
@@ -110,7 +111,10 @@ export class Panel {
   // The scale of the arrows and of the colours.
   private showLegend(): void {
     const { look, views } = this.viewer;
-    const legend = find("legend");
+    const touch = views.some((view) => view.run.hasContacts);
+    const key = JSON.stringify([look, touch, isDark()]);
+    if (key === this.legend) return;
+    this.legend = key;
     const parts: HTMLElement[] = [];
     if (look.colouring === "speed" || look.colouring === "force" || look.colouring === "error") {
       const [low, high] = look.limits[look.colouring];
@@ -119,14 +123,13 @@ export class Panel {
       parts.push(make("div", { class: "scale" }, format(low, 2),
         make("i", { style: `background:linear-gradient(90deg,${stops})` }), `${format(high, 2)} ${unit}`));
     }
-    const arrows = (look.contacts && views.some((v) => v.run.allContacts.some((n) => n > 0))) || look.reactions;
+    const arrows = (look.contacts && touch) || look.reactions;
     if (arrows && look.metresPerNewton > 0) {
       const size = this.viewer.size;
       const newtons = 10 ** Math.round(Math.log10(size / look.metresPerNewton));
       parts.push(make("div", { class: "scale" },
         `arrow of ${format(newtons * look.metresPerNewton, 2)} m: ${format(newtons, 2)} N`));
     }
-    if (legend.textContent !== parts.map((p) => p.textContent).join("") || parts.length !== legend.childElementCount)
-      legend.replaceChildren(...parts);
+    find("legend").replaceChildren(...parts);
   }
 }

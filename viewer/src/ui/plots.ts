@@ -28,6 +28,8 @@ class Plot {
   private readonly values: HTMLElement[] = [];
   private readonly note = make("span", { class: "note" });
   private readonly place = make("div", { class: "chart" });
+  private readonly cursor = make("i", { class: "cursor" });
+  private told = 0; // when [ms]
 
   constructor(private readonly viewer: Viewer, private readonly figure: Figure,
     private readonly noteAt: (k: number) => string) {
@@ -89,9 +91,9 @@ class Plot {
           dash: this.viewer.runs.length > 1 ? dashes[n % dashes.length] : [],
         };
       })],
-      hooks: { draw: [(u) => this.drawCursor(u)] },
     }, this.tables(), this.place);
     const over = this.chart.over;
+    over.append(this.cursor);
     over.style.cursor = "ew-resize";
     const seek = (event: PointerEvent) => {
       if (event.type === "pointerdown") over.setPointerCapture(event.pointerId);
@@ -105,22 +107,19 @@ class Plot {
     over.addEventListener("pointermove", seek);
   }
 
-  private drawCursor(u: uPlot): void {
-    // A live run is a little ahead of its curves.
-    const x = Math.min(u.valToPos(this.viewer.time, "x", true), u.bbox.left + u.bbox.width);
-    u.ctx.save();
-    u.ctx.setLineDash([]);
-    u.ctx.strokeStyle = themeColour("--cursor");
-    u.ctx.lineWidth = window.devicePixelRatio * 1.5;
-    u.ctx.beginPath();
-    u.ctx.moveTo(x, u.bbox.top);
-    u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
-    u.ctx.stroke();
-    u.ctx.restore();
+  // A line over the curves, which are not drawn again for it. A live run is a little ahead of them.
+  private moveCursor(u: uPlot): void {
+    const [width, time] = [u.bbox.width / devicePixelRatio, this.viewer.time];
+    const x = Math.min(width, Math.max(0, u.valToPos(time, "x")));
+    this.cursor.style.transform = `translateX(${x.toFixed(1)}px)`;
   }
 
+  // Numbers while it plays are shown as often as one can read them.
   showTime(): void {
-    this.chart?.redraw(false, false);
+    if (this.chart) this.moveCursor(this.chart);
+    const now = performance.now();
+    if (this.viewer.playing && now - this.told < 100) return;
+    this.told = now;
     this.figure.curves.forEach((curve, i) => {
       const run = this.viewer.runs[curve.run];
       if (run.frames === 0) return;
@@ -133,10 +132,12 @@ class Plot {
 
   refill(): void {
     this.chart?.setData(this.tables());
+    if (this.chart) this.moveCursor(this.chart);
   }
 
   resize(): void {
     this.chart?.setSize({ width: Math.max(160, this.element.clientWidth - 12), height: 150 });
+    if (this.chart) this.moveCursor(this.chart);
   }
 }
 

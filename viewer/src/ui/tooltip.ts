@@ -70,7 +70,7 @@ export function describe(viewer: Viewer, hit: Hit): [string, string][] {
     [body.kind === "rigid" ? "body" : body.kind, body.name],
     ["position", `${vector(position)} m`],
     ["velocity", `${vector(velocity)} m/s`],
-    ["speed", `${format(Math.hypot(...velocity))} m/s`],
+    ["speed", `${format(run.speed(hit.body, k))} m/s`],
   ];
   if (body.mass > 0) lines.push(["mass", `${format(body.mass)} kg`]);
   if (touching > 0) lines.push([`contacts (${touching})`, `${vector(pressed)} N`]);

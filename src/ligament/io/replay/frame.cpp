@@ -124,11 +124,14 @@ void FrameMeter::measure(const Sample& sample, ReplayFrame& out) {
   out.t = sample.state.t;
   out.step = sample.step;
   out.poses.clear();
+  out.velocities.clear();
   for (std::uint32_t i = 1; i < sample.model.bodies().size(); ++i) {
     const Frame pose = compute_pose(sample.model, sample.state, BodyId{i});
     for (const double x : pose.p) out.poses.push_back(static_cast<float>(x));
     for (const double x : {pose.R.w(), pose.R.x(), pose.R.y(), pose.R.z()})
       out.poses.push_back(static_cast<float>(x));
+    for (const double x : velocity_of(sample.model, sample.state, BodyId{i}))
+      out.velocities.push_back(static_cast<float>(x));
   }
   measure_joints(sample, out);
   measure_contacts(sample, out);

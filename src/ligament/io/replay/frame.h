@@ -23,9 +23,10 @@ struct FrameContact {
 struct ReplayFrame {
   double t = 0.0;  // [s]
   long step = 0;
-  std::vector<float> poses;     // x, y, z [m], qw, qx, qy, qz of each body but the world
-  std::vector<float> joints;    // as joint_values() says
-  std::vector<float> controls;  // force and value of each control
+  std::vector<float> poses;       // x, y, z [m], qw, qx, qy, qz of each body but the world
+  std::vector<float> velocities;  // x, y, z [m/s] of the centre of each body but the world
+  std::vector<float> joints;      // as joint_numbers says
+  std::vector<float> controls;    // force and value of each control
   std::vector<FrameContact> contacts;
   int all_contacts = 0;  // that press, of which `contacts` has the strongest
   QuantityValues values{};

@@ -13,8 +13,8 @@ constexpr std::size_t most_frames = 36000;        // ten minutes at this rate
 constexpr std::size_t most_numbers = 30'000'000;  // 120 MB
 
 std::size_t count_numbers(const ReplayFrame& frame) {
-  return frame.poses.size() + frame.joints.size() + frame.controls.size() +
-         7 * frame.contacts.size() + 2 * frame.values.size();
+  return frame.poses.size() + frame.velocities.size() + frame.joints.size() +
+         frame.controls.size() + 7 * frame.contacts.size() + 2 * frame.values.size();
 }
 
 }  // namespace

@@ -7,6 +7,9 @@
 //
 //   poses       of each body but the world x, y, z [grid] (order 2), qw, qx, qy, qz [1/32767]
 //               (order 1); each a series over the frames, see packing.h
+//   velocities  of each body but the world x, y, z [velocity_grid], each over the frames k as
+//               v_k − ⌊(x_{k+1} − x_{k−1}) grid / velocity_grid / (t_{k+1} − t_{k−1}) + ½⌋ with the
+//               positions x [grid] of its neighbours, or of itself where it has none
 //   quantities  of each quantity the float's bits, order 1; then the number of the worst row and
 //               the number of contacts that press, order 1
 //   joints      as frame.h says, floats rounded to 13 bits, order 1; then controls likewise

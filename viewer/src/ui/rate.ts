@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// How many frames a second the page reaches while something moves, and what they cost it.
+import { find, format } from "./dom";
+
+// Of one frame [ms]: poses, matrices, colours and curves; then what it takes to hand the drawing to
+// the graphics processor, which goes on by itself.
+export interface FrameCost {
+  update: number;
+  submit: number;
+}
+
+const period = 500; // [ms] between two readings
+
+export class FrameRate {
+  private frames = 0;
+  private since = 0;
+  private work = 0; // [ms] of these frames
+
+  count({ update, submit }: FrameCost): void {
+    ++this.frames;
+    this.work += update + submit;
+  }
+
+  // At every tick, drawn or not. What stands still has no rate.
+  show(now: number): void {
+    const passed = now - this.since;
+    if (passed < period) return;
+    const rate = find("rate");
+    const moving = this.frames > 3 && passed < 4 * period;
+    rate.textContent = moving ? `${Math.round((1000 * this.frames) / passed)} fps` : "";
+    rate.title = moving ? `Frames drawn a second; the page works ${format(this.work / this.frames, 2)} ms on each` : "";
+    this.frames = this.work = 0;
+    this.since = now;
+  }
+}
