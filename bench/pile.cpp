@@ -10,49 +10,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <ctime>
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "bench/support/heaps.h"
+#include "bench/support/contestants.h"
 #include "bench/support/results.h"
 
-namespace {
-
 using namespace ligament;
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-struct Contestant {
-  std::string name;
-  std::function<std::unique_ptr<bench::HeapEngine>(const bench::Heap&, double)> make;
-};
-
-std::vector<Contestant> find_contestants() {
-  std::vector<Contestant> all;
-  const auto add = [&](const std::string& name, const Solver& solver) {
-    all.push_back({name, [solver](const bench::Heap& heap, double h) {
-                     return bench::make_heap(heap, h, solver);
-                   }});
-  };
-  add("automatic", Automatic{});
-  for (const int sweeps : {10, 50, 200})
-    add(fmt::format("gauss_seidel {}", sweeps), GaussSeidel{.max_sweeps = sweeps});
-  for (const int iterations : {10, 50})
-    all.push_back(
-        {fmt::format("bullet {}", iterations), [iterations](const bench::Heap& heap, double h) {
-           return bench::make_bullet_heap(heap, h, iterations);
-         }});
-  return all;
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   std::string csv;
@@ -70,14 +34,14 @@ int main(int argc, char** argv) {
   bench::Table table({"solver", "bodies", "steps", "contacts", "us_per_body", "overlap_max_percent",
                       "overlap_end_percent", "fastest_end_m_per_s", "residual_end_m_per_s",
                       "velocity_error_end"});
-  for (const Contestant& contestant : find_contestants()) {
+  for (const bench::Contestant& contestant : bench::make_contestants({10, 50, 200})) {
     const auto engine = contestant.make(heap, 1.0 / 60.0);
     if (!engine) continue;
     double seconds = 0.0, overlap = 0.0, deepest = 0.0;
     for (int i = 0; i < steps; ++i) {
-      const double start = processor_seconds();
+      const double start = bench::processor_seconds();
       engine->step();
-      seconds += processor_seconds() - start;
+      seconds += bench::processor_seconds() - start;
       overlap = bench::compute_overlap(heap, engine->centres());
       deepest = std::max(deepest, overlap);
     }

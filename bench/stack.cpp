@@ -11,46 +11,15 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
-#include <ctime>
-#include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "bench/support/heaps.h"
+#include "bench/support/contestants.h"
 #include "bench/support/results.h"
 
 namespace {
 
 using namespace ligament;
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-struct Contestant {
-  std::string name;
-  std::function<std::unique_ptr<bench::HeapEngine>(const bench::Heap&, double)> make;
-};
-
-std::vector<Contestant> find_contestants() {
-  std::vector<Contestant> all;
-  const auto add = [&](const std::string& name, const Solver& solver) {
-    all.push_back({name, [solver](const bench::Heap& heap, double h) {
-                     return bench::make_heap(heap, h, solver);
-                   }});
-  };
-  add("automatic", Automatic{});
-  add("gauss_seidel 50", GaussSeidel{.max_sweeps = 50});
-  for (const int iterations : {10, 50})
-    all.push_back(
-        {fmt::format("bullet {}", iterations), [iterations](const bench::Heap& heap, double h) {
-           return bench::make_bullet_heap(heap, h, iterations);
-         }});
-  return all;
-}
 
 // How far the furthest body is from where it started.
 double find_shift(const bench::Heap& heap, const std::vector<Vec3>& centres) {
@@ -81,14 +50,14 @@ int main(int argc, char** argv) {
   bench::Table table({"scene", "solver", "bodies", "contacts", "us_per_body", "overlap_end_m",
                       "fastest_end_m_per_s", "shift_end_m", "stands"});
   for (const Scene& scene : scenes)
-    for (const Contestant& contestant : find_contestants()) {
+    for (const bench::Contestant& contestant : bench::make_contestants({50})) {
       const auto engine = contestant.make(scene.heap, 1.0 / 60.0);
       if (!engine) continue;
       double seconds = 0.0;
       for (int i = 0; i < steps; ++i) {
-        const double start = processor_seconds();
+        const double start = bench::processor_seconds();
         engine->step();
-        if (2 * i >= steps) seconds += processor_seconds() - start;
+        if (2 * i >= steps) seconds += bench::processor_seconds() - start;
       }
       const std::vector<Vec3> centres = engine->centres();
       const double shift = find_shift(scene.heap, centres);

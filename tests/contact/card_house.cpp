@@ -88,7 +88,7 @@ TEST_P(CardHouse, stands_for_a_minute) {
 // The feet of the lowest storey carry V on their tops and need the friction tan θ (w/2 + V)/(w + V)
 // ≥ tan θ/2 = 0.18: on a table with less the house falls down.
 TEST_P(CardHouse, falls_where_friction_does_not_hold_its_feet) {
-  const Model model = scenes::make_card_house({.contact = scenes::surface(0.1, 1e-6)});
+  const Model model = scenes::make_card_house({.contact = scenes::surface(0.1)});
   State state = model.initial_state();
   const RunReport report = run(model, GetParam().stepper, state, {.t_end = 1.0});
   EXPECT_EQ(report.status, RunStatus::completed) << report.failure;

@@ -33,7 +33,7 @@ Creep measure_creep(const Model& model, BodyId body, const Method& method) {
     creep.way = std::max(creep.way, (pose.p - settled.p).norm());
     creep.turn = std::max(creep.turn, pose.R.angularDistance(settled.R));
   };
-  report = run(model, method.stepper, state, {.t_end = holding, .observers = {look}});
+  report = run(model, method.stepper, state, {.t_end = settling + holding, .observers = {look}});
   expect_clean(report, method);
   measured("way [m]", creep.way);
   measured("turn [rad]", creep.turn);

@@ -94,6 +94,29 @@ TEST_P(Stack, of_ten_twenty_and_forty_boxes_stands_for_a_minute) {
   }
 }
 
+// Four hundred bricks for ten seconds. The lowest carry twenty on at least four corners each, the
+// next nineteen, …: no brick sinks further than what all interfaces below it give way.
+TEST_P(Stack, of_twenty_courses_of_twenty_bricks_is_a_wall_that_stands) {
+  const scenes::WallOptions options{};
+  const Model model = scenes::make_wall(options);
+  State state = model.initial_state();
+  const RunReport report = run(model, GetParam().stepper, state, {.t_end = 10.0});
+  expect_clean(report, GetParam());
+  EXPECT_LT(measured("speed [m/s]", state.v.lpNorm<Eigen::Infinity>()), 1e-9);
+  double sunk = 0.0, moved = 0.0;
+  for (const Body& body : model.bodies()) {
+    if (body.v_offset < 0) continue;
+    const Vec3 way =
+        state.q.segment<3>(body.q_offset) - model.initial_state().q.segment<3>(body.q_offset);
+    sunk = std::max(sunk, -way.z());
+    moved = std::max(moved, way.head<2>().norm());
+  }
+  const double corner = epsilon * options.mass * 9.81 / 4;  // under one brick
+  const int n = options.courses;
+  EXPECT_LT(measured("sunk [m]", sunk), n * (n + 1) / 2 * corner);
+  EXPECT_LT(measured("aside [m]", moved), n * (n + 1) / 2 * corner);
+}
+
 // Each box ten times as heavy as the one below it.
 TEST_P(Stack, with_ever_heavier_boxes_stands) {
   const Standing standing = stand({.masses = {1, 10, 100, 1000, 10000}}, GetParam(), 10.0);

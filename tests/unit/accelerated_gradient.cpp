@@ -10,39 +10,12 @@
 #include "ligament/solvers/solver.h"
 #include "support/measured.h"
 #include "support/random_problems.h"
+#include "support/solved.h"
 
 namespace ligament {
 namespace {
 
-struct Solved {
-  SolveReport report;
-  StepSolution solution;
-};
-
-Solved solve_cold(const Solver& solver, const StepProblem& problem) {
-  Solved solved;
-  SolverWorkspace workspace;
-  solved.report = solve(solver, problem, workspace, solved.solution);
-  return solved;
-}
-
-double norm_in(const BlockDiagonal& M, const VecX& u) {
-  VecX Mu(u.size());
-  multiply(M, u, Mu);
-  return std::sqrt(u.dot(Mu));
-}
-
 constexpr AcceleratedGradient patient{.max_iterations = 100000, .tolerance = 1e-7};
-
-// To what the errors of both allow; below 1e-8 the gap is rounding and the report says 0.
-void expect_same_velocities(const StepProblem& problem, const Solved& found, const Solved& exact) {
-  ASSERT_EQ(found.report.status, SolveStatus::solved);
-  ASSERT_EQ(exact.report.status, SolveStatus::solved);
-  VecX free(problem.columns());
-  multiply_inverse(problem.M, problem.p, free);
-  EXPECT_LE(norm_in(problem.M, found.solution.u - exact.solution.u),
-            3e-7 * norm_in(problem.M, exact.solution.u - free));
-}
 
 TEST(AcceleratedGradient, agrees_with_the_direct_solver) {
   Random random(1);

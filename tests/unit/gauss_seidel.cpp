@@ -13,27 +13,10 @@
 #include "ligament/solvers/solver.h"
 #include "support/measured.h"
 #include "support/random_problems.h"
+#include "support/solved.h"
 
 namespace ligament {
 namespace {
-
-struct Solved {
-  SolveReport report;
-  StepSolution solution;
-};
-
-Solved solve_cold(const Solver& solver, const StepProblem& problem) {
-  Solved solved;
-  SolverWorkspace workspace;
-  solved.report = solve(solver, problem, workspace, solved.solution);
-  return solved;
-}
-
-double norm_in(const BlockDiagonal& M, const VecX& u) {
-  VecX Mu(u.size());
-  multiply(M, u, Mu);
-  return std::sqrt(u.dot(Mu));
-}
 
 // A problem with every law and blocks of any shape, and one of contacts.
 std::vector<StepProblem> make_both(RandomLaws laws, RandomFriction friction, Random& random) {
@@ -48,20 +31,6 @@ constexpr GaussSeidel patient{.max_sweeps = 100000, .tolerance = 1e-7};
 constexpr GaussSeidel patient_exact{
     .max_sweeps = 100000, .tolerance = 1e-7, .local = LocalSolve::exact};
 constexpr GaussSeidel patient_plain{.max_sweeps = 100000, .tolerance = 1e-7, .momentum = false};
-
-// Velocities of two solutions agree to what their errors [WA.8] allow.
-void expect_same_velocities(const StepProblem& problem, const Solved& a, const Solved& b) {
-  ASSERT_EQ(a.report.status, SolveStatus::solved);
-  ASSERT_EQ(b.report.status, SolveStatus::solved);
-  VecX free(problem.columns());
-  multiply_inverse(problem.M, problem.p, free);
-  const double scale = norm_in(problem.M, a.solution.u - free);
-  // The report says 0 below the rounding of the gap, 1e-16 J, that is 1e-8 of a velocity.
-  const double allowed =
-      std::max(a.report.velocity_error, 1e-8) +
-      (std::isnan(b.report.velocity_error) ? 1e-10 : std::max(b.report.velocity_error, 1e-8));
-  EXPECT_LE(norm_in(problem.M, a.solution.u - b.solution.u), allowed * scale);
-}
 
 TEST(GaussSeidel, agrees_with_the_direct_solver) {
   Random random(1);

@@ -15,27 +15,10 @@
 #include "support/measured.h"
 #include "support/piles.h"
 #include "support/random_problems.h"
+#include "support/solved.h"
 
 namespace ligament {
 namespace {
-
-struct Solved {
-  SolveReport report;
-  StepSolution solution;
-};
-
-Solved solve_cold(const Solver& solver, const StepProblem& problem) {
-  Solved solved;
-  SolverWorkspace workspace;
-  solved.report = solve(solver, problem, workspace, solved.solution);
-  return solved;
-}
-
-double norm_in(const BlockDiagonal& M, const VecX& u) {
-  VecX Mu(u.size());
-  multiply(M, u, Mu);
-  return std::sqrt(u.dot(Mu));
-}
 
 // ‖λ − P_K(λ − w/s)‖/‖λ‖, s the mobility of a block: the residual of the acceptance table.
 double compute_relative_residual(const StepProblem& problem, const StepSolution& solution) {
@@ -47,16 +30,6 @@ double compute_relative_residual(const StepProblem& problem, const StepSolution&
     residual.rows.segment(block.first_row, block.rows) /=
         mobility.segment(block.first_row, block.rows).maxCoeff();
   return residual.rows.norm() / solution.lambda.norm();
-}
-
-void expect_same_velocities(const StepProblem& problem, const Solved& found, const Solved& exact) {
-  ASSERT_EQ(found.report.status, SolveStatus::solved);
-  ASSERT_EQ(exact.report.status, SolveStatus::solved);
-  VecX free(problem.columns());
-  multiply_inverse(problem.M, problem.p, free);
-  // The referee's tolerance is 1e-7, and bounds below 1e-8 are rounding.
-  EXPECT_LE(norm_in(problem.M, found.solution.u - exact.solution.u),
-            2e-7 * norm_in(problem.M, exact.solution.u - free));
 }
 
 TEST(InteriorPoint, agrees_with_the_direct_solver) {

@@ -11,6 +11,7 @@
 #include "ligament/solvers/solver.h"
 #include "support/measured.h"
 #include "support/random_problems.h"
+#include "support/solved.h"
 
 namespace ligament {
 namespace {
@@ -83,12 +84,6 @@ TEST(LocalGap, is_never_negative) {
     const VecX at = make_point_of(made.law, random);
     EXPECT_GE(compute_local_gap(made.law, made.Sigma, made.y, at), 0.0);
   }
-}
-
-double norm_in(const BlockDiagonal& M, const VecX& u) {
-  VecX Mu(u.size());
-  multiply(M, u, Mu);
-  return std::sqrt(u.dot(Mu));
 }
 
 StepSolution solve_with(const GaussSeidel& options, const StepProblem& problem) {

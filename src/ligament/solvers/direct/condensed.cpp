@@ -12,7 +12,7 @@ namespace ligament::direct {
 namespace {
 
 constexpr double softest = 1e-8;  // Σ' over the mobility of a row, at least [DI.5]
-constexpr int most_solves = 12;
+constexpr int most_solves = 24;
 constexpr double slow = 0.5;  // a change over the last one from which on it is extrapolated [DI.6]
 constexpr double enough = 1e-11;  // relative change by a solve after which rounding is left [DI.5]
 

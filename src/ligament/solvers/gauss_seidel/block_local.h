@@ -87,10 +87,14 @@ struct Local {
       return x;
     }
     x -= scale * block.step * w;
-    if (block.rule == Rule::disc)
+    if (block.rule == Rule::disc) {
       project_onto_disc(bounds.upper, x);
-    else
+    } else if (block.holds_bound()) {
+      x(0) = std::max(0.0, x(0));
+      project_onto_disc(bounds.upper, x.template tail<rows - 1>());
+    } else {
       project_onto_cone(block.mu, x);
+    }
     return x;
   }
   double length_of(const Vector& change) const {

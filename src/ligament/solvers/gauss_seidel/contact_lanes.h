@@ -109,4 +109,24 @@ inline Lanes3 project_onto_cone(const Lanes& mu, const Lanes& ratio, const Lanes
   return {inside ? x.x : on_cone, inside ? x.y : scale * x.y, inside ? x.z : scale * x.z};
 }
 
+// What is held of Coulomb's law in four contacts.                                         [AG.4]
+struct HeldLanes {
+  Lanes mu, lift, bound;  // the lift is 0 where the bound is held; the bound is < 0 where it is not
+
+  HeldLanes(const Lanes& friction, const Lanes& held)
+      : mu(friction),
+        lift(friction > all(strong_friction) ? all(0.0) : held),
+        bound(friction > all(strong_friction) ? held : all(-1.0)) {}
+
+  // Onto the cone or the cylinder, in the metric of project_onto_cone().
+  Lanes3 project(const Lanes& ratio, const Lanes3& x) const {
+    const Lanes3 cone = project_onto_cone(mu, ratio, x);
+    const Lanes size = sqrt(x.y * x.y + x.z * x.z + all(tiny));
+    const Lanes scale = min(all(1.0), bound / size);
+    const auto is_cone = bound < all(0.0);
+    return {is_cone ? cone.x : max(all(0.0), x.x), is_cone ? cone.y : scale * x.y,
+            is_cone ? cone.z : scale * x.z};
+  }
+};
+
 }  // namespace ligament::gauss_seidel

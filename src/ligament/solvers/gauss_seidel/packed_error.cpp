@@ -18,10 +18,11 @@ struct GapSum {
 
 // ---- batches
 
-// The local terms of [WA.8] of a batch, one a lane, given y = G u − b.
-Lanes local_gap(const Lanes& mu, const Lanes3& lambda, const Lanes3& y, const Lanes3& Sigma) {
+// The local terms of [WA.8] of a batch, one a lane, given y = G u − b and the projection onto K.
+template <class Project>
+Lanes local_gap(const Lanes3& lambda, const Lanes3& y, const Lanes3& Sigma, Project&& project) {
   const Lanes3 free{-y.x / Sigma.x, -y.y / Sigma.y, -y.z / Sigma.z};
-  const Lanes3 x = project_onto_cone(mu, Sigma.y / Sigma.x, free);
+  const Lanes3 x = project(Sigma.y / Sigma.x, free);
   const Lanes3 d = lambda - x;
   const auto term = [](const Lanes& d_i, const Lanes& Sigma_i, const Lanes& y_i, const Lanes& x_i) {
     return d_i * (0.5 * Sigma_i * d_i + y_i + Sigma_i * x_i);
@@ -63,9 +64,18 @@ GapSum compute_contact_gap(const PackedProblem& packed, double speed, const Held
       const Lanes Sigma_t = max(at.Sigma_t, least_softness / wide(batch.step_t));
       const Lanes3 Sigma{Sigma_n, Sigma_t, Sigma_t};
       Lanes3 y = at.y;
-      if (run.rule == Rule::coulomb)
-        y.x += held ? load(held->batches.data() + 4 * k) : lift_of(batch, at);
-      gap += local_gap(load(batch.mu), at.lambda, y, Sigma);
+      if (run.rule == Rule::coulomb && held) {
+        const HeldLanes law(load(batch.mu), load(held->batches.data() + 4 * k));
+        y.x += law.lift;
+        gap += local_gap(at.lambda, y, Sigma, [&](const Lanes& ratio, const Lanes3& x) {
+          return law.project(ratio, x);
+        });
+      } else {
+        if (run.rule == Rule::coulomb) y.x += lift_of(batch, at);
+        gap += local_gap(at.lambda, y, Sigma, [&](const Lanes& ratio, const Lanes3& x) {
+          return project_onto_cone(load(batch.mu), ratio, x);
+        });
+      }
       rounding += local_rounding(Sigma, y, at.lambda, max(largest(at.Gu), all(speed)));
     }
   return {sum(gap), sum(rounding)};
@@ -97,9 +107,19 @@ GapSum compute_gap_of(const PackedBlock& block, double speed, const PackedProble
   const Vector Sigma = given.cwiseMax(least_softness * local.A.diagonal());
   Vector y = local.w - given.cwiseProduct(local.lambda);
   const double fast = std::max(speed, (y + b).cwiseAbs().maxCoeff());
+  GapSum sum{.rounding = compute_local_rounding(Sigma, fast)};
+  if (held && block.holds_bound()) {
+    constexpr int tangential = rows - 1;
+    sum.gap =
+        compute_local_gap(Unilateral{}, Sigma.template head<1>(), y.template head<1>(),
+                          local.lambda.template head<1>()) +
+        compute_local_gap(Disc{.radius = *held}, Sigma.template tail<tangential>(),
+                          y.template tail<tangential>(), local.lambda.template tail<tangential>());
+    return sum;
+  }
   if (held && block.rule == Rule::coulomb) y(0) += *held;
-  return {.gap = compute_local_gap(law_of(block, packed, held), Sigma, y, local.lambda),
-          .rounding = compute_local_rounding(Sigma, fast)};
+  sum.gap = compute_local_gap(law_of(block, packed, held), Sigma, y, local.lambda);
+  return sum;
 }
 
 GapSum compute_block_gap(const PackedProblem& packed, double speed, const Held* held) {
@@ -149,7 +169,9 @@ void update_held(const PackedProblem& packed, Held& out) {
   out.batches.setZero(static_cast<Eigen::Index>(lane_count * packed.batches.size()));
   for (std::size_t k = 0; k < packed.batches.size(); ++k) {
     const AtBatch at(packed.batches[k], packed.bodies, packed.lambda.data() + 12 * k);
-    store(lift_of(packed.batches[k], at), out.batches.data() + 4 * k);
+    const Lanes mu = load(packed.batches[k].mu), bound = mu * max(all(0.0), at.lambda.x);
+    store(mu > all(strong_friction) ? bound : lift_of(packed.batches[k], at),
+          out.batches.data() + 4 * k);
   }
   out.blocks.setZero(static_cast<Eigen::Index>(packed.blocks.size()));
   for (std::size_t i = 0; i < packed.blocks.size(); ++i) {
@@ -159,7 +181,8 @@ void update_held(const PackedProblem& packed, Held& out) {
     if (block.rule != Rule::coulomb) continue;
     with_size(block.rows, [&]<int rows>() {
       const Local<rows> local(block, packed);
-      held = block.mu * local.w.template tail<rows - 1>().norm();
+      held = block.mu * (block.holds_bound() ? std::max(0.0, local.lambda(0))
+                                             : local.w.template tail<rows - 1>().norm());
     });
   }
 }

@@ -10,8 +10,9 @@
 
 namespace ligament::gauss_seidel {
 
-// What makes the laws of a packed problem convex: the lift μ‖w_t‖ of Coulomb's law [WA.5], 4 a
-// batch, and 1 a block, its lift [m/s] or the bound μ λ_n that hangs on another row [WA.6] [N s].
+// What makes the laws of a packed problem convex: of Coulomb's law the lift μ‖w_t‖ [WA.5] [m/s], or
+// the bound μ λ_n [N s] where friction is strong [AG.4], 4 a batch, and 1 a block; and 1 a block of
+// the bounds μ λ_n that hang on another row [WA.6].
 struct Held {
   VecX batches;
   VecX blocks;

@@ -14,9 +14,9 @@
 //                                                                                        [AG.4]
 //
 // Promises: λ lies in K and u = M⁻¹(p + Gᵀ λ) at the end, exactly. For symmetric M and convex laws
-// it converges, the energy as 1/k². The outer loop over lifts contracts where friction is moderate
-// and may not where it is strong; then the report says not_converged, and by how much. The same
-// bits on every run.
+// it converges, the energy as 1/k². The outer loop over lifts, and over bounds where μ > 2,
+// contracts but for strong friction on slanted rods that slide; then the report says not_converged,
+// and by how much. The same bits on every run.
 //
 // References: Nesterov 1983; O'Donoghue, Candès 2015 (restarts); Mazhar et al. 2015 (contact).
 #pragma once

@@ -32,10 +32,15 @@ void step_contacts(const PackedProblem& packed, const Held& held, double L, cons
       const ContactBatch& batch = packed.batches[k];
       const AtBatch at(batch, packed.bodies, packed.lambda.data() + 12 * k);
       Lanes3 w = at.w();
-      if (run.rule == Rule::coulomb) w.x += load(held.batches.data() + 4 * k);
       const Lanes D = min(wide(batch.step_n), wide(batch.step_t));
-      const Lanes3 next =
-          project_onto_cone(load(batch.mu), all(1.0), at.lambda - (D / L) * w);  // [AG.1]
+      Lanes3 next;
+      if (run.rule == Rule::coulomb) {
+        const HeldLanes law(load(batch.mu), load(held.batches.data() + 4 * k));
+        w.x += law.lift;
+        next = law.project(all(1.0), at.lambda - (D / L) * w);  // [AG.1]
+      } else {
+        next = project_onto_cone(load(batch.mu), all(1.0), at.lambda - (D / L) * w);
+      }
       store_impulses(next, x.lambda.data() + 12 * k);
 
       const Lanes3 change = next - at.lambda;
@@ -64,8 +69,10 @@ void step_block(const PackedBlock& block, const PackedProblem& packed, double he
                 const VecX& before, Iterate& x, StepSums& out) {
   using Vector = typename Local<rows>::Vector;
   Local<rows> local(block, packed);
-  if (block.normal >= 0) local.bounds = {-held, held};
-  if (block.rule == Rule::coulomb) local.w(0) += held;
+  if (block.normal >= 0 || block.holds_bound())
+    local.bounds = {-held, held};
+  else if (block.rule == Rule::coulomb)
+    local.w(0) += held;
   const Vector next = local.step_down(1.0 / L), change = next - local.lambda;  // [AG.1]
   Eigen::Map<Vector>(x.lambda.data() + block.lambda) = next;
   const int row = block.lambda - packed.batch_impulses();
