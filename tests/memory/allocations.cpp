@@ -183,8 +183,10 @@ std::vector<Machine> make_machines() {
 TEST(WarmStep, allocates_nothing) {
   for (const Machine& machine : make_machines())
     for (const Gyroscopic gyroscopic : {Gyroscopic::midpoint, Gyroscopic::kick_drift}) {
-      const Stepper steppers[] = {Spook{.gyroscopic = gyroscopic},
-                                  Relaxed{.gyroscopic = gyroscopic}};
+      const Stepper steppers[] = {
+          Spook{.gyroscopic = gyroscopic}, Relaxed{.gyroscopic = gyroscopic},
+          Trapezoidal{.gyroscopic = gyroscopic},
+          Trapezoidal{.gyroscopic = gyroscopic, .drift = DriftControl::stabilize}};
       for (const Stepper& stepper : steppers) {
         State state = machine.model.initial_state();
         Workspace work(machine.model);
@@ -204,7 +206,8 @@ TEST(WarmStep, allocates_nothing) {
 TEST(WarmStep, of_things_that_touch_allocates_nothing) {
   const Model stack = scenes::make_stack();
   for (const Stepper& stepper :
-       {Stepper(Spook{}), Stepper(Relaxed{}), Stepper(RegularizedVi{}), Stepper(Impulse{})}) {
+       {Stepper(Spook{}), Stepper(Relaxed{}), Stepper(RegularizedVi{}), Stepper(Impulse{}),
+        Stepper(Trapezoidal{.drift = DriftControl::none})}) {
     State state = stack.initial_state();
     Workspace work(stack);
     take_steps(stepper, stack, 10, state, work);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ligament/solvers/lemke/complementarity.h"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 namespace ligament::lemke {
 namespace {
@@ -46,38 +46,48 @@ void Complementarity::pivot(int row, int entering) {
   ++pivots_;
 }
 
-void Complementarity::read(const MatX& A, const VecX& q, VecX& z) const {
-  z.setZero(n_);
-  std::vector<int> inside;
+void Complementarity::read(const MatView& A, const VecView& q, VecView z) {
+  z.setZero();
+  inside_.clear();
   for (int row = 0; row < n_; ++row) {
     const int column = basis_[static_cast<std::size_t>(row)];
     if (column < n_ || column == 2 * n_) continue;
     z(column - n_) = std::max(0.0, tableau_(row, 2 * n_ + 1));
-    inside.push_back(column - n_);
+    inside_.push_back(column - n_);
   }
-  if (inside.empty()) return;
-  const MatX part = A(inside, inside);
-  const VecX right = -q(inside);
-  const VecX exact = part.partialPivLu().solve(right);
+  if (inside_.empty()) return;
+  const auto size = static_cast<Eigen::Index>(inside_.size());
+  MatView part = factor_.begin(size);
+  VecView exact = right_.vector(size);
+  for (Eigen::Index j = 0; j < size; ++j) {
+    const int column = inside_[static_cast<std::size_t>(j)];
+    for (Eigen::Index i = 0; i < size; ++i)
+      part(i, j) = A(inside_[static_cast<std::size_t>(i)], column);
+    exact(j) = -q(column);
+  }
+  factor_.factor();
+  factor_.solve(exact);
   // A basis that is nearly singular has better digits in the tableau.
   const bool better =
       exact.allFinite() && exact.minCoeff() > -1e-9 * (1.0 + exact.cwiseAbs().maxCoeff());
   if (!better) return;
-  for (std::size_t i = 0; i < inside.size(); ++i)
-    z(inside[i]) = std::max(0.0, exact(static_cast<Eigen::Index>(i)));
+  for (std::size_t i = 0; i < inside_.size(); ++i)
+    z(inside_[i]) = std::max(0.0, exact(static_cast<Eigen::Index>(i)));
 }
 
-Pivoting Complementarity::solve(const MatX& A, const VecX& q, int most_pivots, VecX& z) {
+Pivoting Complementarity::solve(const MatView& A, const VecView& q, int most_pivots, VecView z) {
   n_ = static_cast<int>(q.size());
   pivots_ = 0;
-  tableau_.setZero(n_, 2 * n_ + 2);
+  const MatView room = room_.matrix(n_, 2 * n_ + 2);
+  new (&tableau_) MatView(room);  // how Eigen's views are pointed elsewhere
+  tableau_.setZero();
   tableau_.leftCols(n_).setIdentity();
   tableau_.middleCols(n_, n_) = -A;
   tableau_.col(2 * n_).setConstant(-1.0);
   tableau_.col(2 * n_ + 1) = q;
   basis_.resize(static_cast<std::size_t>(n_));
   for (int i = 0; i < n_; ++i) basis_[static_cast<std::size_t>(i)] = i;
-  z.setZero(n_);
+  z.setZero();
   if (n_ == 0 || q.minCoeff() >= 0.0) return Pivoting::solved;
 
   // z₀ enters where q is smallest, of those the last: the lexicographic choice.

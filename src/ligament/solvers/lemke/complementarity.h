@@ -12,7 +12,7 @@
 
 #include <vector>
 
-#include "ligament/math/types.h"
+#include "ligament/solvers/lemke/dense_room.h"
 
 namespace ligament::lemke {
 
@@ -22,18 +22,21 @@ class Complementarity {
  public:
   // z on exit the solution, or what was reached. The basis is solved once more from A itself, so
   // that pivots leave no rounding behind.
-  Pivoting solve(const MatX& A, const VecX& q, int most_pivots, VecX& z);
+  Pivoting solve(const MatView& A, const VecView& q, int most_pivots, VecView z);
   int pivots() const { return pivots_; }
 
  private:
   int choose_row(int entering) const;
   bool comes_before(int row, int other, int entering) const;
   void pivot(int row, int entering);
-  void read(const MatX& A, const VecX& q, VecX& z) const;
+  void read(const MatView& A, const VecView& q, VecView z);
 
   int n_ = 0, pivots_ = 0;
-  MatX tableau_;            // (n × 2n + 2): columns of w, z, z₀ and the right-hand side
-  std::vector<int> basis_;  // column of the basic variable of each row
+  DenseRoom room_, right_;
+  MatView tableau_{nullptr, 0, 0};  // (n × 2n + 2): columns of w, z, z₀ and the right-hand side
+  std::vector<int> basis_;          // column of the basic variable of each row
+  std::vector<int> inside_;         // z in the basis
+  DenseLu factor_;
 };
 
 }  // namespace ligament::lemke

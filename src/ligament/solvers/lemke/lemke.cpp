@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ligament/solvers/lemke/lemke.h"
 
-#include <Eigen/LU>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -11,33 +11,26 @@
 namespace ligament::lemke {
 namespace {
 
-// An unknown of the complementarity problem.
-struct Unknown {
-  enum Kind : unsigned char { impulse, slip, upper } kind = impulse;
-  int row = -1;                            // impulse: first row that it acts in
-  Eigen::Vector2d direction = {1.0, 0.0};  // and along what, in this row and the next
-  int group = -1;                          // friction: unknown of its slip multiplier
-  double bound = 0.0;                      // slip, upper: given part of the bound [N s]
-  int normal = -1;                         // slip: row of the normal impulse, −1: none
-  double mu = 0.0;
-};
-
 class Builder {
  public:
   Builder(const Lemke& options, const StepProblem& problem, LemkeWorkspace& work)
-      : options_(options), problem_(problem), work_(work) {}
+      : options_(options),
+        problem_(problem),
+        work_(work),
+        unknowns_(work.unknowns),
+        shift_(work.shift.vector(problem.rows())) {}
 
   // The unknowns of all laws; rows that are held at a given impulse have none.
   void list() {
     work_.equalities.clear();
     work_.bounded.clear();
-    work_.shift.setZero(problem_.rows());
+    work_.unknowns.clear();
+    shift_.setZero();
     for (std::size_t i = 0; i < problem_.laws.size(); ++i) {
       block_ = problem_.G.blocks[i];
       std::visit(*this, problem_.laws[i]);
     }
   }
-  const std::vector<Unknown>& unknowns() const { return unknowns_; }
 
   void operator()(const Equality&) {
     for (int r = 0; r < block_.rows; ++r) work_.equalities.push_back(block_.first_row + r);
@@ -77,7 +70,7 @@ class Builder {
   // λ = lower + β,  0 ≤ w + σ ⟂ β ≥ 0,  0 ≤ upper − lower − β ⟂ σ ≥ 0
   void add_box(int row, double lower, double upper) {
     work_.bounded.push_back(row);
-    work_.shift(row) = lower;
+    shift_(row) = lower;
     if (!(upper > lower)) return;
     const int slip = static_cast<int>(unknowns_.size()) + 1;
     unknowns_.push_back({.row = row, .group = slip});
@@ -99,74 +92,185 @@ class Builder {
   const Lemke& options_;
   const StepProblem& problem_;
   LemkeWorkspace& work_;
+  std::vector<Unknown>& unknowns_;
+  VecView shift_;
   RowBlock block_;
-  std::vector<Unknown> unknowns_;
 };
 
-// S and G u_free − b, dense.
+// Row r of a block times u.
+double multiply_row(const BlockRows& G, const RowBlock& block, int r, const VecX& u) {
+  double sum = 0.0;
+  for (const BlockEntry& entry : G.entries_of(block))
+    for (int c = 0; c < entry.columns; ++c)
+      sum += G.entry_values(entry)[c * block.rows + r] * u(entry.column + c);
+  return sum;
+}
+
+// S = G M⁻¹ Gᵀ + Σ and G u_free − b, dense.
 void compute_schur(const StepProblem& problem, LemkeWorkspace& work) {
-  work.G = make_dense(problem.G);
-  work.inverse_M_Gt.resize(problem.columns(), problem.rows());
-  VecX column(problem.columns()), moved(problem.columns());
-  for (int r = 0; r < problem.rows(); ++r) {
-    column = work.G.row(r).transpose();
-    multiply_inverse(problem.M, column, moved);
-    work.inverse_M_Gt.col(r) = moved;
-  }
-  work.S.noalias() = work.G * work.inverse_M_Gt;
-  work.S.diagonal() += problem.Sigma;
-  multiply_inverse(problem.M, problem.p, moved);
-  work.free_speed = work.G * moved - problem.b;
+  const BlockRows& G = problem.G;
+  MatView S = work.S.matrix(problem.rows(), problem.rows());
+  VecView free_speed = work.free_speed.vector(problem.rows());
+  work.row.resize(problem.columns());
+  work.moved.resize(problem.columns());
+  const auto fill = [&](auto&& column) {
+    for (const RowBlock& block : G.blocks)
+      for (int r = 0; r < block.rows; ++r)
+        column(block.first_row + r) = multiply_row(G, block, r, work.moved);
+  };
+  for (const RowBlock& block : G.blocks)
+    for (int r = 0; r < block.rows; ++r) {
+      work.row.setZero();
+      for (const BlockEntry& entry : G.entries_of(block))
+        for (int c = 0; c < entry.columns; ++c)
+          work.row(entry.column + c) += G.entry_values(entry)[c * block.rows + r];
+      multiply_inverse(problem.M, work.row, work.moved);
+      fill(S.col(block.first_row + r));
+    }
+  S.diagonal() += problem.Sigma;
+  multiply_inverse(problem.M, problem.p, work.moved);
+  fill(free_speed);
+  free_speed -= problem.b;
 }
 
-// λ_B = expand z + shift_B.
-void fill_expansion(const std::vector<Unknown>& unknowns, LemkeWorkspace& work) {
-  std::vector<int> place(static_cast<std::size_t>(work.S.rows()), -1);
-  for (std::size_t i = 0; i < work.bounded.size(); ++i)
-    place[static_cast<std::size_t>(work.bounded[i])] = static_cast<int>(i);
-  work.expand.setZero(static_cast<Eigen::Index>(work.bounded.size()),
-                      static_cast<Eigen::Index>(unknowns.size()));
-  for (std::size_t j = 0; j < unknowns.size(); ++j) {
-    const Unknown& unknown = unknowns[j];
-    if (unknown.kind != Unknown::impulse) continue;
-    for (int k = 0; k < 2; ++k)
-      if (unknown.direction(k) != 0.0)
-        work.expand(place[static_cast<std::size_t>(unknown.row + k)],
-                    static_cast<Eigen::Index>(j)) = unknown.direction(k);
-  }
+Eigen::Index size_of(const std::vector<int>& rows) {
+  return static_cast<Eigen::Index>(rows.size());
 }
 
-// A and q of [LE.1] from the Schur complement W of the bounded rows and their speeds r.  [LE.2]
-void fill_complementarity(const std::vector<Unknown>& unknowns, const MatX& W, const VecX& r,
-                          LemkeWorkspace& work) {
-  work.A.noalias() = work.expand.transpose() * W * work.expand;
-  work.q = work.expand.transpose() * r;
-  for (std::size_t i = 0; i < unknowns.size(); ++i) {
-    const Unknown& unknown = unknowns[i];
-    const auto at = static_cast<Eigen::Index>(i);
+// The right-hand side of the equalities, with an impulse in another row.
+void gather(const LemkeWorkspace& work, const MatView& S, int row, VecView out) {
+  for (Eigen::Index i = 0; i < size_of(work.equalities); ++i)
+    out(i) = S(work.equalities[static_cast<std::size_t>(i)], row);
+}
+
+// W = S_BB − S_BE S_E⁻¹ S_EB, and the speeds r of the bounded rows with no impulse but those given.
+void eliminate_equalities(const StepProblem& problem, LemkeWorkspace& work) {
+  const auto &E = work.equalities, &B = work.bounded;
+  const MatView S = work.S.matrix(problem.rows(), problem.rows());
+  const VecView free_speed = work.free_speed.vector(problem.rows());
+  const VecView shift = work.shift.vector(problem.rows());
+  MatView S_E = work.of_equalities.begin(size_of(E));
+  for (Eigen::Index j = 0; j < size_of(E); ++j)
+    gather(work, S, E[static_cast<std::size_t>(j)], VecView(S_E.col(j).data(), size_of(E)));
+  work.of_equalities.factor();
+
+  MatView W = work.W.matrix(size_of(B), size_of(B));
+  VecView r = work.speed.vector(size_of(B)), x = work.column.vector(size_of(E));
+  const auto subtract = [&](auto&& out) {  // out −= S_BE S_E⁻¹ x
+    work.of_equalities.solve(x);
+    for (Eigen::Index i = 0; i < size_of(B); ++i)
+      for (Eigen::Index e = 0; e < size_of(E); ++e)
+        out(i) -= S(B[static_cast<std::size_t>(i)], E[static_cast<std::size_t>(e)]) * x(e);
+  };
+  for (Eigen::Index j = 0; j < size_of(B); ++j) {
+    const int column = B[static_cast<std::size_t>(j)];
+    for (Eigen::Index i = 0; i < size_of(B); ++i)
+      W(i, j) = S(B[static_cast<std::size_t>(i)], column);
+    gather(work, S, column, x);
+    subtract(W.col(j));
+  }
+  const auto speed_of = [&](int row) { return free_speed(row) + S.row(row).dot(shift); };
+  for (Eigen::Index i = 0; i < size_of(B); ++i) r(i) = speed_of(B[static_cast<std::size_t>(i)]);
+  for (Eigen::Index i = 0; i < size_of(E); ++i) x(i) = speed_of(E[static_cast<std::size_t>(i)]);
+  subtract(r);
+}
+
+// The places of the rows of an unknown among those that are bounded, and what it does in them.
+struct Reach {
+  std::array<Eigen::Index, 2> at{};
+  std::array<double, 2> part{};
+  int count = 0;
+};
+Reach find_reach(const Unknown& unknown, const std::vector<int>& bounded) {
+  Reach reach;
+  if (unknown.kind != Unknown::impulse) return reach;
+  // Rows are listed in their order.
+  const auto first = std::ranges::lower_bound(bounded, unknown.row);
+  for (int k = 0; k < 2; ++k) {
+    if (unknown.direction(k) == 0.0) continue;
+    const auto i = static_cast<std::size_t>(reach.count++);
+    reach.at[i] = first - bounded.begin() + k;
+    reach.part[i] = unknown.direction(k);
+  }
+  return reach;
+}
+
+// A and q of [LE.1] from W and r of the bounded rows.                                     [LE.2]
+void fill_complementarity(LemkeWorkspace& work) {
+  const std::vector<Unknown>& unknowns = work.unknowns;
+  const auto n = static_cast<Eigen::Index>(unknowns.size()), rows = size_of(work.bounded);
+  const MatView W = work.W.matrix(rows, rows);
+  const VecView r = work.speed.vector(rows);
+  MatView A = work.A.matrix(n, n);
+  VecView q = work.q.vector(n);
+  A.setZero();
+  q.setZero();
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const Reach of_j = find_reach(unknowns[static_cast<std::size_t>(j)], work.bounded);
+    for (std::size_t b = 0; b < static_cast<std::size_t>(of_j.count); ++b) {
+      q(j) += of_j.part[b] * r(of_j.at[b]);
+      for (Eigen::Index i = 0; i < n; ++i) {
+        const Reach of_i = find_reach(unknowns[static_cast<std::size_t>(i)], work.bounded);
+        for (std::size_t a = 0; a < static_cast<std::size_t>(of_i.count); ++a)
+          A(i, j) += of_i.part[a] * W(of_i.at[a], of_j.at[b]) * of_j.part[b];
+      }
+    }
+  }
+  for (Eigen::Index at = 0; at < n; ++at) {
+    const Unknown& unknown = unknowns[static_cast<std::size_t>(at)];
     if (unknown.group >= 0) {
-      work.A(at, unknown.group) = 1.0;
-      work.A(unknown.group, at) = -1.0;
+      A(at, unknown.group) = 1.0;
+      A(unknown.group, at) = -1.0;
     }
     if (unknown.kind == Unknown::impulse) continue;
-    work.q(at) = unknown.bound;
+    q(at) = unknown.bound;
     if (unknown.normal < 0) continue;
     const auto normal = std::ranges::find_if(unknowns, [&](const Unknown& other) {
       return other.kind == Unknown::impulse && other.group < 0 && other.row == unknown.normal;
     });
-    if (normal != unknowns.end()) work.A(at, normal - unknowns.begin()) = unknown.mu;
+    if (normal != unknowns.end()) A(at, normal - unknowns.begin()) = unknown.mu;
   }
 }
 
-// Rows and columns of impulses scaled so that the diagonal is 1.
-VecX compute_scales(const std::vector<Unknown>& unknowns, const MatX& A) {
-  VecX scale = VecX::Ones(A.rows());
-  for (std::size_t i = 0; i < unknowns.size(); ++i) {
-    const auto at = static_cast<Eigen::Index>(i);
-    if (unknowns[i].kind == Unknown::impulse && A(at, at) > 0.0)
-      scale(at) = 1.0 / std::sqrt(A(at, at));
+// Rows and columns of impulses scaled so that the diagonal is 1; q to the size 1, as the covering
+// vector has it. Returns the size that it had.
+double scale_complementarity(LemkeWorkspace& work) {
+  const auto n = static_cast<Eigen::Index>(work.unknowns.size());
+  MatView A = work.A.matrix(n, n);
+  VecView q = work.q.vector(n), scale = work.scale.vector(n);
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const bool impulse = work.unknowns[static_cast<std::size_t>(i)].kind == Unknown::impulse;
+    scale(i) = impulse && A(i, i) > 0.0 ? 1.0 / std::sqrt(A(i, i)) : 1.0;
   }
-  return scale;
+  for (Eigen::Index j = 0; j < n; ++j)
+    A.col(j) = (A.col(j).array() * scale.array() * scale(j)).matrix();
+  q.array() *= scale.array();
+  const double size = n > 0 ? std::max(q.lpNorm<Eigen::Infinity>(), 1e-300) : 1.0;
+  q /= size;
+  return size;
+}
+
+// λ of all rows from the unknowns.
+void expand(const StepProblem& problem, LemkeWorkspace& work, VecX& lambda) {
+  const auto n = static_cast<Eigen::Index>(work.unknowns.size());
+  const auto& E = work.equalities;
+  const VecView z = work.z.vector(n);
+  lambda = work.shift.vector(problem.rows());
+  for (Eigen::Index j = 0; j < n; ++j) {
+    const Reach reach = find_reach(work.unknowns[static_cast<std::size_t>(j)], work.bounded);
+    for (std::size_t a = 0; a < static_cast<std::size_t>(reach.count); ++a)
+      lambda(work.bounded[static_cast<std::size_t>(reach.at[a])]) += reach.part[a] * z(j);
+  }
+  if (E.empty()) return;
+  const MatView S = work.S.matrix(problem.rows(), problem.rows());
+  const VecView free_speed = work.free_speed.vector(problem.rows());
+  VecView x = work.column.vector(size_of(E));
+  for (Eigen::Index i = 0; i < size_of(E); ++i) {  // λ_E is still zero
+    const int row = E[static_cast<std::size_t>(i)];
+    x(i) = -free_speed(row) - S.row(row).dot(lambda);
+  }
+  work.of_equalities.solve(x);
+  for (Eigen::Index i = 0; i < size_of(E); ++i) lambda(E[static_cast<std::size_t>(i)]) = x(i);
 }
 
 SolveStatus status_of(Pivoting pivoting) {
@@ -186,56 +290,30 @@ bool supports_laws(const StepProblem& problem) {
 SolveReport solve_lemke(const Lemke& options, const StepProblem& problem, LemkeWorkspace& work,
                         StepSolution& solution) {
   SolveReport report;
-  Builder builder(options, problem, work);
-  builder.list();
-  const std::vector<Unknown>& unknowns = builder.unknowns();
-  if (static_cast<int>(unknowns.size()) > options.max_unknowns ||
-      problem.rows() > 4 * options.max_unknowns) {
+  Builder(options, problem, work).list();
+  const int n = static_cast<int>(work.unknowns.size());
+  if (n > options.max_unknowns || problem.rows() > 4 * options.max_unknowns) {
     report.status = SolveStatus::too_large;
     return report;
   }
   compute_schur(problem, work);
-  fill_expansion(unknowns, work);
-  const auto &E = work.equalities, &B = work.bounded;
-  work.S_E = work.S(E, E);
-  const Eigen::PartialPivLU<MatX> factor =
-      E.empty() ? Eigen::PartialPivLU<MatX>() : Eigen::PartialPivLU<MatX>(work.S_E);
-  // W = S_BB − S_BE S_E⁻¹ S_EB, and the speeds of the bounded rows with no impulse in them.
-  MatX W = work.S(B, B);
-  VecX r = work.free_speed(B) + work.S(B, B) * work.shift(B);
-  if (!E.empty()) {
-    const MatX S_EB = work.S(E, B);
-    work.S_BE = work.S(B, E);
-    const VecX right = work.free_speed(E) + S_EB * work.shift(B);
-    W -= work.S_BE * factor.solve(S_EB);
-    r -= work.S_BE * factor.solve(right);
-  }
-  if (!W.allFinite() || !r.allFinite()) {
+  eliminate_equalities(problem, work);
+  const Eigen::Index rows = size_of(work.bounded);
+  if (!work.W.matrix(rows, rows).allFinite() || !work.speed.vector(rows).allFinite()) {
     report.status = SolveStatus::singular;
     return report;
   }
-  fill_complementarity(unknowns, W, r, work);
-  const VecX scale = compute_scales(unknowns, work.A);
-  work.A = scale.asDiagonal() * work.A * scale.asDiagonal();
-  // The covering vector is 1: give q the size 1 too.
-  const double size = std::max(work.q.cwiseProduct(scale).lpNorm<Eigen::Infinity>(), 1e-300);
-  work.q = work.q.cwiseProduct(scale) / size;
-  const int n = static_cast<int>(unknowns.size());
-  report.status =
-      status_of(work.complementarity.solve(work.A, work.q, options.pivots_per_row * n, work.z));
+  fill_complementarity(work);
+  const double size = scale_complementarity(work);
+  VecView z = work.z.vector(n);
+  report.status = status_of(work.complementarity.solve(work.A.matrix(n, n), work.q.vector(n),
+                                                       options.pivots_per_row * n, z));
   report.iterations = work.complementarity.pivots();
   report.factorizations = 1;
   report.work = 2.0 * n * n * report.iterations +
                 static_cast<double>(problem.rows()) * problem.rows() * problem.columns();
-  work.z = work.z.cwiseProduct(scale) * size;
-
-  solution.lambda = work.shift;
-  solution.lambda(B) += work.expand * work.z;
-  if (!E.empty()) {
-    const VecX right = -work.free_speed(E) - work.S(E, B) * solution.lambda(B);
-    const VecX of_equalities = factor.solve(right);
-    solution.lambda(E) = of_equalities;
-  }
+  z.array() *= size * work.scale.vector(n).array();
+  expand(problem, work, solution.lambda);
   solution.u.resize(problem.columns());
   work.scratch.resize(problem.columns());
   multiply_transposed(problem.G, solution.lambda, work.scratch);

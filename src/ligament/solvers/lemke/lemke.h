@@ -21,12 +21,29 @@
 
 namespace ligament::lemke {
 
+// An unknown of the complementarity problem.
+struct Unknown {
+  enum Kind : unsigned char { impulse, slip, upper } kind = impulse;
+  int row = -1;                            // impulse: first row that it acts in
+  Eigen::Vector2d direction = {1.0, 0.0};  // and along what, in this row and the next
+  int group = -1;                          // friction: unknown of its slip multiplier
+  double bound = 0.0;                      // slip, upper: given part of the bound [N s]
+  int normal = -1;                         // slip: row of the normal impulse, −1: none
+  double mu = 0.0;
+};
+
 struct LemkeWorkspace {
   Complementarity complementarity;
-  MatX G, inverse_M_Gt, S;    // dense, of all rows
-  MatX A, expand, S_E, S_BE;  // of the complementarity problem; λ_B = expand z + shift
-  VecX q, z, shift, free_speed, scratch;
+  std::vector<Unknown> unknowns;
   std::vector<int> equalities, bounded;  // rows
+  DenseLu of_equalities;
+  VecX row, moved, scratch;  // (columns)
+  // Of all rows: S, the speeds without impulses, impulses that are given.
+  DenseRoom S, free_speed, shift;
+  // Of the bounded rows: S without the equalities, their speeds, what acts in them.
+  DenseRoom W, speed, column;
+  // Of the unknowns: A and q of [LE.1], its solution, scales.
+  DenseRoom A, q, z, scale;
 };
 
 // Whether the laws can be had.

@@ -59,6 +59,7 @@ class TrapezoidalStep {
   double t_end_, theta_ = 0.5;
   double last_part_ = 0.0;  // [s] length of the part whose impulses the workspace has, 0: none
   const GapKey* pending_ = nullptr;  // what was found to collide now
+  bool first_look_ = true;
 };
 
 StepReport TrapezoidalStep::tell() {
@@ -98,7 +99,7 @@ void TrapezoidalStep::begin() {
   part_.hit.clear();
   part_.stopped.clear();
   part_.row_impulse.setZero(work_.contacts.joint_rows);
-  part_.first_g.resize(0);
+  first_look_ = true;
   part_.rests = false;
   theta_ = state_.t < method_.damped_until ? 1.0 : method_.theta;
   if (work_.collision)
@@ -112,7 +113,8 @@ void TrapezoidalStep::look_around() {
   GapScan& scan = part_.start_scan;
   scan_gaps(model_, part_.now, work_, scan);
   recall_pressing(model_, state_, work_, scan);
-  if (part_.first_g.size() == 0) part_.first_g = scan.g;
+  if (first_look_) part_.first_g = scan.g;
+  first_look_ = false;
   assign_roles(method_, part_.hit, scan);
   if (!pending_) return;
   // It closes now, whatever is left of its gap.
