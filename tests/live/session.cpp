@@ -128,14 +128,26 @@ TEST_F(LiveSession, gravity_changes_between_two_steps) {
 
 TEST_F(LiveSession, stepper_solver_and_h_change_between_two_steps) {
   step(10);
-  const Json status =
-      order(R"({"do": "stepper", "value": {"type": "relaxed", "h": "1/500", "solver": "direct"}})");
+  const Json status = order(
+      R"({"do": "stepper", "value": {"type": "relaxed", "h": "1/500", "solver": "block_pivot"}})");
   EXPECT_EQ(status["stepper"], "relaxed");
-  EXPECT_EQ(status["solver"], "direct");
+  EXPECT_EQ(status["solver"], "block_pivot");
   EXPECT_EQ(status["h"], 2e-3);
   EXPECT_EQ(step(5)["failure"], "");
   EXPECT_NEAR(double(state()["t"]), 10 * h + 5 * 2e-3, round);
   EXPECT_NEAR(body("stone")[9], -g * 20 * h, round);
+}
+
+// The direct solver knows no limits: the step fails, nothing moves, and another method goes on.
+TEST_F(LiveSession, a_step_that_fails_is_told_and_moves_nothing) {
+  step(3);
+  const std::string before = session.state_json();
+  order(R"({"do": "stepper", "value": {"type": "spook", "h": 1e-3, "solver": "direct"}})");
+  EXPECT_THAT(std::string(step(5)["failure"]), testing::HasSubstr("step 4"));
+  EXPECT_EQ(session.state_json(), before);
+  EXPECT_THAT(refusal({{"do", "play"}}), testing::HasSubstr("reset first"));
+  EXPECT_EQ(order(R"({"do": "stepper", "value": {"type": "spook", "h": 1e-3}})")["failure"], "");
+  EXPECT_EQ(step(5)["step"], 8);
 }
 
 // A motor without a limit has its speed after one step, as stiff as its row is; the centre of the arm
