@@ -71,9 +71,8 @@ struct LiveServer::Implementation {
                  response.set_content(session.state_json(), "application/json");
                }));
     server.Get("/events", guarded([this](const auto&, auto& response) { stream(response); }));
-    server.Post("/orders", guarded([this](const auto& request, auto& response) {
-                  obey(request, response);
-                }));
+    server.Post("/orders",
+                guarded([this](const auto& request, auto& response) { obey(request, response); }));
   }
 
   // Not before a request is read to its end: what is left of one that is refused would be taken for

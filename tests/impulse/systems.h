@@ -74,9 +74,13 @@ inline System make_boxes(Tie::Kind kind) {
 inline System make_ball_pendulum() { return make_boxes(Tie::Kind::ball); }
 inline System make_hinge_pendulum() { return make_boxes(Tie::Kind::hinge); }
 
-// Crank 0.5, coupler 1.2, rocker 0.9, ground 1.3, four hinges about z: 20 rows of rank 17.
-inline System make_four_bar() {
-  const double crank = 0.5, coupler = 1.2, rocker = 0.9, ground = 1.3;
+// Three bars on four hinges about z, the ground along x from 0: 20 rows of rank 17.
+struct Bars {
+  double crank, coupler, rocker, ground;  // [m]
+  double rocker_mass;                     // [kg], the crank has 0.5 and the coupler 1.2
+};
+inline System make_linkage(const Bars& bars) {
+  const auto& [crank, coupler, rocker, ground, rocker_mass] = bars;
   const Vec3 O(0, 0, 0), A(crank * std::cos(1.0), crank * std::sin(1.0), 0), C(ground, 0, 0);
   // B above the line A C, where the circles about A and C meet.
   const Vec3 across = C - A;
@@ -92,7 +96,7 @@ inline System make_four_bar() {
                 .e = Quat(Eigen::AngleAxisd(std::atan2(l.y(), l.x()), Vec3::UnitZ()))};
   };
   System system;
-  system.parts = {bar(0.5, O, A), bar(1.2, A, B), bar(0.9, C, B)};
+  system.parts = {bar(0.5, O, A), bar(1.2, A, B), bar(rocker_mass, C, B)};
   system.parts[0].w = {0, 0, 6};
   system.parts[0].v = system.parts[0].w.cross(system.parts[0].x);
   const auto hinge = [](int a, int b, const Vec3& point) {
@@ -102,5 +106,8 @@ inline System make_four_bar() {
   correct_velocities(system);
   return system;
 }
+inline System make_four_bar() { return make_linkage({0.5, 1.2, 0.9, 1.3, 0.9}); }
+// Opposite bars are equal: it is flat twice a turn, and could leave as an antiparallelogram there.
+inline System make_parallelogram() { return make_linkage({0.5, 1.2, 0.5, 1.2, 0.5}); }
 
 }  // namespace ligament::reference

@@ -227,6 +227,27 @@ TEST(Summary, says_what_happened) {
   EXPECT_EQ(summary["energy"]["initial"], report.energy.initial);
   EXPECT_EQ(summary["violation"]["max"], 0.0);
   EXPECT_TRUE(summary["warnings"].is_array());
+  EXPECT_EQ(summary["impulse"], nullptr);  // another method
+}
+
+TEST(Summary, of_impulses_has_passes_halvings_and_redundant_rows) {
+  // The second link of the same two bodies says nothing new.
+  const Scene scene = read_scene_text(
+      scene_with(R"({"name": "bob", "kind": "particle", "mass": 1, "position": [1, 0, 0]})",
+                 R"({"name": "link", "type": "distance", "b": "bob", "point_a": [0, 0, 0]},
+                    {"name": "twin", "type": "distance", "b": "bob", "point_a": [0, 0, 0]})"));
+  State state = scene.model.initial_state();
+  RunReport report = run(scene.model, Impulse{.h = 0.01}, state, {.steps = 20});
+  report.halved_steps = 3;
+  const auto summary = nlohmann::json::parse(
+      make_summary({.scene = scene, .file = "a.json", .report = report, .trajectory_rows = 1}));
+  // Newton's method: two or three passes a step.
+  EXPECT_EQ(summary["impulse"]["passes"], report.passes);
+  EXPECT_GE(report.passes, 1.0);
+  EXPECT_LE(report.passes, 5.0);
+  EXPECT_EQ(summary["impulse"]["halved_steps"], 3);
+  ASSERT_EQ(summary["impulse"]["redundant"].size(), 1U);
+  EXPECT_THAT(std::string(summary["impulse"]["redundant"][0]), testing::HasSubstr("twin"));
 }
 
 }  // namespace

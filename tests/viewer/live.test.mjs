@@ -2,7 +2,7 @@
 // The live view: what browsers order is what the simulation does, and nobody can harm it.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { request } from "node:http";
+import { Agent, request } from "node:http";
 import { connect } from "node:net";
 import { after, before, describe, it } from "node:test";
 import { launch, openPage } from "./browser.mjs";
@@ -102,6 +102,28 @@ describe("orders", () => {
       { port, host: "127.0.0.1", path: "/state", headers: { Host: "rebound.example" } },
       (response) => resolve(response.statusCode)).end());
     assert.equal(status, 403);
+  });
+
+  // What was refused must be read to its end: its rest is not the next order.
+  it("are taken on a connection whose last one was refused", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const { port } = new URL(server.url);
+    const give = (headers) => new Promise((resolve, reject) => {
+      const sent = request({ agent, port, host: "127.0.0.1", path: "/orders", method: "POST",
+        headers: { "Content-Type": "application/json", ...headers } }, (response) => {
+        let text = "";
+        response.on("data", (data) => (text += data));
+        response.on("end", () => resolve({ code: response.statusCode, reused: sent.reusedSocket, text }));
+      });
+      sent.on("error", reject);
+      sent.end('{"do": "pause"}');
+    });
+    assert.equal((await give({ Origin: "http://elsewhere.example" })).code, 403);
+    const next = await give({});
+    assert.equal(next.code, 200);
+    assert.ok(next.reused, "it was the same connection");
+    assert.equal(JSON.parse(next.text).playing, false);
+    agent.destroy();
   });
 
   it("are still taken after garbage, broken connections and long bodies", async () => {

@@ -137,6 +137,52 @@ describe("the ladder", () => {
     assert.deepEqual(page.troubles, []);
   });
 
+  it("turns, pans and zooms by the mouse, and goes home", async () => {
+    await page.evaluate(() => {
+      window.ligament.viewer.playing = false;
+      window.ligament.viewer.followBody(0);
+    });
+    await page.locator("#home").click();
+    const camera = () => page.evaluate(() => {
+      const { camera, controls } = window.ligament.viewer.stage;
+      return { eye: camera.position.toArray(), target: controls.target.toArray(),
+        far: camera.position.distanceTo(controls.target) };
+    });
+    const moved = (a, b) => Math.hypot(...a.map((x, i) => x - b[i]));
+    const box = await page.locator("#canvas").boundingBox();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 3];
+    const drag = async (button) => {
+      await page.mouse.move(x, y);
+      await page.mouse.down({ button });
+      await page.mouse.move(x + 120, y + 40, { steps: 4 });
+      await page.mouse.up({ button });
+      await page.waitForTimeout(1200); // it comes to rest softly
+    };
+    const home = await camera();
+    await drag("left");
+    const turned = await camera();
+    assert.ok(moved(turned.eye, home.eye) > 0.1 * home.far, "turns");
+    assert.ok(moved(turned.target, home.target) < 1e-9 && near(turned.far, home.far, 1e-6 * home.far), "about its target");
+    await drag("right");
+    const panned = await camera();
+    assert.ok(moved(panned.target, turned.target) > 0.01 * home.far, "pans");
+    await page.mouse.move(x, y);
+    await page.mouse.wheel(0, -600);
+    await page.waitForTimeout(1200);
+    assert.ok((await camera()).far < 0.9 * panned.far, "zooms");
+    await page.locator("#canvas").focus();
+    await page.keyboard.press("0");
+    assert.ok(moved((await camera()).eye, home.eye) < 1e-6 * home.far, "home");
+  });
+
+  it("tells how many frames a second it reaches while it plays", async () => {
+    await page.evaluate(() => window.ligament.viewer.seek(0));
+    await page.locator("#play").click();
+    await page.waitForFunction(() => /^\d+ fps$/.test(document.getElementById("rate").textContent));
+    await page.locator("#play").click();
+    await page.waitForFunction(() => document.getElementById("rate").textContent === "");
+  });
+
   it("tells what is under the pointer", async () => {
     await page.evaluate(() => {
       window.ligament.viewer.followBody(0);
@@ -156,6 +202,35 @@ describe("the ladder", () => {
     await page.mouse.move(target[0], target[1]);
     await page.locator("#tooltip").getByText(target[2]).waitFor();
     assert.match(await page.locator("#tooltip").textContent(), /position.*m.*velocity/);
+  });
+});
+
+describe("velocities", () => {
+  it("are those of the steps, not of the frames", async () => {
+    const h = 1 / 600;
+    const results = run("pendulum", "pendulum", "--set", "h=1/600", "--set", "every=1", "--duration", "2");
+    const page = await openPage(browser, pageOf(results));
+    const rows = readCsv(join(results, "trajectory.csv"));
+    const { grid, steps, times, velocities, places } = await page.evaluate(() => {
+      const run = window.ligament.viewer.runs[0];
+      const frames = run.times.map((_, k) => k);
+      return { grid: run.header.velocity_grid, steps: run.steps, times: run.times,
+        velocities: frames.map((k) => [...run.velocity(1, k)]),
+        places: frames.map((k) => [...run.poses.row(k).subarray(0, 3)]) };
+    });
+    assert.ok(steps[1] > 1, "frames are fewer than steps");
+    let worstMean = 0;
+    for (let k = 1; k < steps.length; ++k)
+      ["x", "y", "z"].forEach((axis, c) => {
+        // The step carries the bob with its new velocity: x⁺ = x + h v⁺. Half a grid, and single precision.
+        const true_ = (Number(rows[steps[k]][`bob.${axis}`]) - Number(rows[steps[k] - 1][`bob.${axis}`])) / h;
+        const tolerance = grid / 2 + 2 ** -23 * Math.abs(true_) + 1e-12 / h;
+        assert.ok(near(velocities[k][c], true_, tolerance), `${axis} at step ${steps[k]}: ${velocities[k][c]}, not ${true_}`);
+        const mean = (places[k][c] - places[k - 1][c]) / (times[k] - times[k - 1]);
+        worstMean = Math.max(worstMean, Math.abs(mean - true_));
+      });
+    assert.ok(worstMean > 10 * grid, "differences of frames would have done");
+    await page.context().close();
   });
 });
 

@@ -5,7 +5,7 @@ import { Recording } from "./data/recording";
 import { startLive } from "./live/live";
 import { start } from "./start";
 import "./style.css";
-import { find, format } from "./ui/dom";
+import { find, shortest } from "./ui/dom";
 import { startTheme, togglePanel } from "./ui/keys";
 
 function fail(error: unknown): void {
@@ -19,12 +19,12 @@ function describe(data: RunData[]): void {
   const [first] = data;
   const count = first.machine.bodies.length - 1;
   const end = first.times[first.times.length - 1];
-  find("subtitle").textContent = `${count} ${count === 1 ? "body" : "bodies"} · ${format(end, 3)} s · ` +
-    (data.length === 1 ? `${first.report.stepper} at h = ${format(first.report.h, 3)} s`
+  find("subtitle").textContent = `${count} ${count === 1 ? "body" : "bodies"} · ${shortest(end, 4)} s · ` +
+    (data.length === 1 ? `${first.report.stepper} at h = ${shortest(first.report.h)} s`
       : data.map((run) => run.label).join(" and "));
   const notes: string[] = [];
   if (first.stride > 1)
-    notes.push(first.thinned ? `thinned: every ${first.stride}th step is shown` : `every ${first.stride}th step is shown`);
+    notes.push(`${first.thinned ? "thinned: " : ""}one step in ${first.stride} is shown`);
   if (data.some((run) => run.report.failure)) notes.push("the run failed: see the settings");
   find("notice").textContent = notes.join(" · ");
 }

@@ -6,8 +6,21 @@
 
 namespace ligament {
 
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+// What only this stepper has to tell, null for others.
+Json make_impulse_json(const RunReport& report) {
+  if (report.stepper != name_of(Stepper(Impulse{}))) return nullptr;
+  return {{"passes", report.passes},
+          {"halved_steps", report.halved_steps},
+          {"redundant", report.redundant}};
+}
+
+}  // namespace
+
 std::string make_summary(const SummaryInput& input) {
-  using Json = nlohmann::ordered_json;
   const RunReport& report = input.report;
   const EnergyRange& energy = report.energy;
   const Json summary{
@@ -47,6 +60,7 @@ std::string make_summary(const SummaryInput& input) {
       {"methods", report.methods},
       {"injected_energy", report.injected_energy},
       {"solver_work", report.solver_work},
+      {"impulse", make_impulse_json(report)},
       {"trajectory",
        {{"file", "trajectory.csv"}, {"every", input.scene.every}, {"rows", input.trajectory_rows}}},
       {"warnings", report.warnings},

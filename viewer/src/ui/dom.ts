@@ -30,6 +30,9 @@ export function format(value: number, digits = 4): string {
   return (rounded.includes("e") ? String(Number(rounded)) : rounded).replace("-", "−");
 }
 
+// Without zeros at the end: 0.002, 0.0166667.
+export const shortest = (value: number, digits = 6) => String(Number(value.toPrecision(digits)));
+
 // Icons are drawn: not every system has letters for them.
 export function icon(path: string): SVGSVGElement {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");

@@ -4,7 +4,7 @@ import { isDark, runColours, viridis } from "../scene/colours";
 import type { Colouring } from "../scene/run_view";
 import type { Layout, Viewer } from "../viewer";
 import type { RunData } from "../data/format";
-import { checkbox, find, format, make, select, slider } from "./dom";
+import { checkbox, find, format, make, select, shortest, slider } from "./dom";
 
 export class Panel {
   private legend = ""; // what it was made for
@@ -25,8 +25,8 @@ export class Panel {
       checkbox("Contact forces", look.contacts, change("contacts")),
       checkbox("Joint forces", look.reactions, change("reactions")),
       checkbox("Trails", look.trails, change("trails")),
-      slider("Size of joints", 0, [-1, 1], (x) => change("symbolScale")(4 ** x)),
-      slider("Length of arrows", 0, [-1.5, 1.5], (x) => {
+      slider("Joint size", 0, [-1, 1], (x) => change("symbolScale")(4 ** x)),
+      slider("Arrow length", 0, [-1.5, 1.5], (x) => {
         viewer.forceScale = 10 ** x;
         viewer.chooseForceScale();
         viewer.changed();
@@ -91,7 +91,7 @@ export class Panel {
     const { report } = data;
     const rows: [string, string][] = [
       ["method", `${report.stepper}, ${report.solver}`],
-      ["step", `${format(report.h)} s × ${report.steps}`],
+      ["step", `${shortest(report.h)} s × ${report.steps}`],
       ["cost", `${format(report.cpu_seconds, 3)} s of processor`],
       ["constraint error", `${format(report.violation_max, 3)} ${report.violation_worst ? `(${report.violation_worst})` : ""}`],
       ["residual", `${format(report.residual_max, 3)} m/s`],

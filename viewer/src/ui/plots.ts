@@ -22,6 +22,17 @@ interface Figure {
   curves: Curve[];
 }
 
+const dashes = [[], [6, 3], [2, 3], [8, 3, 2, 3]]; // [px] on, off, …
+
+// A background with the dashes of a curve.
+function swatch(colour: string, dash: number[]): string {
+  if (dash.length === 0) return colour;
+  let at = 0;
+  const stops = dash.map((length, i) =>
+    `${i % 2 === 0 ? colour : "transparent"} ${at}px ${(at += length)}px`);
+  return `repeating-linear-gradient(90deg,${stops.join(",")})`;
+}
+
 class Plot {
   readonly element: HTMLElement;
   private chart: uPlot | null = null;
@@ -38,7 +49,7 @@ class Plot {
       const value = make("output", { "data-figure": figure.key, "data-curve": curve.label, "data-run": curve.run });
       this.values.push(value);
       legend.append(make("span", { class: "key" },
-        make("i", { style: `background:${this.colour(i)}` }), curve.label, value));
+        make("i", { style: `background:${swatch(this.colour(i), dashes[this.dash(i)])}` }), curve.label, value));
     });
     this.element = make("figure", { class: "plot", "data-figure": figure.key },
       make("figcaption", {}, make("b", {}, figure.title),
@@ -50,6 +61,12 @@ class Plot {
   private colour(i: number): string {
     const { run } = this.figure.curves[i];
     return palette[(this.viewer.runs.length > 1 ? run : i) % palette.length];
+  }
+
+  private dash(i: number): number {
+    const { run } = this.figure.curves[i];
+    const before = this.figure.curves.slice(0, i).filter((curve) => curve.run === run).length;
+    return this.viewer.runs.length > 1 ? before % dashes.length : 0;
   }
 
   private tables(): uPlot.AlignedData {
@@ -72,8 +89,6 @@ class Plot {
       stroke: themeColour("--muted"), grid: { stroke: themeColour("--line"), width: 1 },
       ticks: { stroke: themeColour("--line"), width: 1, size: 4 }, font: "11px system-ui, sans-serif",
     };
-    const dashes = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
-    const inRun = new Map<number, number>();
     this.chart = new uPlot({
       width: Math.max(160, this.element.clientWidth - 12), height: 150, legend: { show: false },
       padding: [8, 10, 0, 0],
@@ -83,14 +98,10 @@ class Plot {
         { ...axis, size: 24, gap: 2, values: (_u, ticks) => ticks.map((t) => `${+t.toFixed(6)} s`) },
         { ...axis, size: 58, gap: 4, ...(this.figure.logarithmic ? logarithmicLines(axis) : {}), values: (_u, ticks) => ticks.map((x) => (x === null ? "" : short(x))) },
       ],
-      series: [{}, ...this.figure.curves.map((curve, i) => {
-        const n = inRun.get(curve.run) ?? 0;
-        inRun.set(curve.run, n + 1);
-        return {
-          label: curve.label, stroke: this.colour(i), width: 1.5, points: { show: false },
-          dash: this.viewer.runs.length > 1 ? dashes[n % dashes.length] : [],
-        };
-      })],
+      series: [{}, ...this.figure.curves.map((curve, i) => ({
+        label: curve.label, stroke: this.colour(i), width: 1.5, points: { show: false },
+        dash: dashes[this.dash(i)],
+      }))],
     }, this.tables(), this.place);
     const over = this.chart.over;
     over.append(this.cursor);

@@ -13,7 +13,7 @@ const period = 500; // [ms] between two readings
 
 export class FrameRate {
   private frames = 0;
-  private since = 0;
+  private since = performance.now();
   private work = 0; // [ms] of these frames
 
   count({ update, submit }: FrameCost): void {
@@ -24,9 +24,10 @@ export class FrameRate {
   // At every tick, drawn or not. What stands still has no rate.
   show(now: number): void {
     const passed = now - this.since;
-    if (passed < period) return;
+    const few = this.frames > 0 && this.frames < 5; // wait for more, but not for ever
+    if (passed < (few ? 4 * period : period)) return;
     const rate = find("rate");
-    const moving = this.frames > 3 && passed < 4 * period;
+    const moving = this.frames > 1;
     rate.textContent = moving ? `${Math.round((1000 * this.frames) / passed)} fps` : "";
     rate.title = moving ? `Frames drawn a second; the page works ${format(this.work / this.frames, 2)} ms on each` : "";
     this.frames = this.work = 0;

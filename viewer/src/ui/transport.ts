@@ -34,7 +34,7 @@ export class Transport {
       button("back", icons.back, "One frame back (left)", () => viewer.stepFrames(-1)),
       this.play,
       button("forward", icons.forward, "One frame on (right)", () => viewer.stepFrames(1)),
-      this.slider, this.clock, make("output", { id: "rate", "aria-live": "off" }),
+      this.slider, this.clock,
       select("Speed", speeds.map((s) => [String(s), `${s} ×`]), "1", (value) => {
         viewer.speed = Number(value);
       }),

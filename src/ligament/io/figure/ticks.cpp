@@ -34,9 +34,12 @@ std::string format_tick(double value, double step) {
     text =
         fmt::format("{:.{}f}", value, std::max(0, static_cast<int>(std::ceil(-std::log10(step)))));
   } else {
-    // Digits enough to tell neighbours apart.
-    const int digits = static_cast<int>(std::ceil(std::log10(size / step) - 1e-9)) + 1;
-    text = fmt::format("{:.{}g}", value, std::clamp(digits, 1, 15));
+    // 1.5×10⁷, with decimals enough to tell neighbours apart.
+    const auto power_of = [](double x) { return std::floor(std::log10(x) + 1e-9); };
+    const int decimals = static_cast<int>(power_of(size) - power_of(step));
+    text = fmt::format("{:.{}e}", value, std::clamp(decimals, 0, 14));
+    const std::size_t e = text.find('e');
+    text = text.substr(0, e) + "×" + format_power(std::stoi(text.substr(e + 1)));
   }
   if (text.starts_with('-')) text.replace(0, 1, "−");
   return text;
