@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// ligament check SCENE: says what is redundant, in conflict or beyond the time step, and simulates
-// nothing.
+// ligament check SCENE: says what is redundant, in conflict or beyond the time step, what a run
+// should show and which step to take, and simulates nothing.
 
 #include <fmt/format.h>
 
@@ -18,6 +18,9 @@
 namespace ligament::apps {
 namespace {
 
+// Beside 0 for a machine that nothing is said against.
+constexpr int warnings_found = 1, errors_found = 2;
+
 struct CheckArguments {
   std::string scene;
   std::vector<std::string> set;
@@ -32,14 +35,16 @@ int check_scene(const CheckArguments& arguments) {
     fmt::print("{}", make_diagnosis_json(scene.name, diagnosis));
   else
     fmt::print("scene         {}\n{}", scene.name, diagnosis.text());
-  return diagnosis.ok() ? ok : failed;
+  if (diagnosis.has(Severity::error)) return errors_found;
+  return diagnosis.has(Severity::warning) ? warnings_found : ok;
 }
 
 }  // namespace
 
 void add_check_command(CLI::App& app, int& exit_code) {
   CLI::App* check = app.add_subcommand(
-      "check", "Report degrees of freedom, redundant rows, conflicts and what h cannot resolve");
+      "check",
+      "Say before a run what is redundant, in conflict or beyond the step, and what to expect");
   auto arguments = std::make_shared<CheckArguments>();
   check->add_option("SCENE", arguments->scene, "The scene file (JSON, see docs/scene.md)")
       ->required();

@@ -16,14 +16,65 @@ Json list(const std::vector<OpenRow>& rows) {
   return array;
 }
 
+Json list(const std::vector<SharingGroup>& groups) {
+  Json array = Json::array();
+  for (const SharingGroup& group : groups) {
+    Json rows = Json::array();
+    for (const SharedRow& row : group.rows)
+      rows.push_back(
+          {{"row", row.name}, {"force", row.force}, {"unit", row.unit}, {"share", row.share}});
+    array.push_back({{"redundant", group.redundant}, {"rows", rows}});
+  }
+  return array;
+}
+
+Json list(const std::vector<Finding>& findings) {
+  Json array = Json::array();
+  for (const Finding& found : findings)
+    array.push_back({{"severity", found.severity == Severity::error ? "error" : "warning"},
+                     {"kind", found.kind},
+                     {"where", found.where},
+                     {"what", found.what},
+                     {"change", found.change},
+                     {"value", found.value},
+                     {"unit", found.unit},
+                     {"limit", found.limit},
+                     {"others", found.others},
+                     {"largest_h", found.largest_h > 0.0 ? Json(found.largest_h) : Json()}});
+  return array;
+}
+
+Json list(const std::vector<StepLimit>& limits) {
+  Json array = Json::array();
+  for (const StepLimit& limit : limits) array.push_back({{"h", limit.h}, {"reason", limit.reason}});
+  return array;
+}
+
+Json make_json(const Expected& expected) {
+  if (!expected.known()) return {};
+  return {{"where", expected.where},
+          {"value", expected.value},
+          {"unit", expected.unit},
+          {"how", expected.how}};
+}
+
+Json make_json(const Outlook& outlook) {
+  return {{"load", make_json(outlook.load)},
+          {"sag", make_json(outlook.sag)},
+          {"contact_sag", make_json(outlook.contact_sag)},
+          {"violation", make_json(outlook.violation)},
+          {"spring", make_json(outlook.spring)},
+          {"swing", make_json(outlook.swing)},
+          {"hanging", make_json(outlook.hanging)},
+          {"spin", make_json(outlook.spin)},
+          {"mass_ratio", make_json(outlook.mass_ratio)},
+          {"stepped_spring", outlook.stepped_spring},
+          {"stepped_spin", outlook.stepped_spin}};
+}
+
 }  // namespace
 
 std::string make_diagnosis_json(const std::string& scene, const Diagnosis& diagnosis) {
-  Json unresolved = Json::array();
-  for (const Unresolved& item : diagnosis.unresolved)
-    unresolved.push_back({{"row", item.name},
-                          {"why", item.why},
-                          {"largest_h", item.largest_h > 0.0 ? Json(item.largest_h) : Json()}});
   const AssemblyReport& assembly = diagnosis.assembly;
   const Json json{
       {"ligament", version_string},
@@ -46,7 +97,13 @@ std::string make_diagnosis_json(const std::string& scene, const Diagnosis& diagn
         {"contradictions", list(assembly.contradictions)}}},
       {"redundant", diagnosis.redundant},
       {"independent", diagnosis.independent},
-      {"unresolved", unresolved},
+      {"load_sharing", list(diagnosis.sharing)},
+      {"contacts", diagnosis.contacts},
+      {"expected", make_json(diagnosis.outlook)},
+      {"h", diagnosis.h},
+      {"recommended_h", diagnosis.recommended_h()},
+      {"step_limits", list(diagnosis.limits)},
+      {"findings", list(diagnosis.findings)},
   };
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + '\n';
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be said about a machine before it is simulated: whether its joints close, how many
-// degrees of freedom it has, which rows say nothing new, and which the time step cannot resolve.
+// degrees of freedom it has, which rows say nothing new and how they share loads, what a run is
+// expected to show, and which step suits it.
 #pragma once
 
 #include <optional>
@@ -8,15 +9,25 @@
 #include <vector>
 
 #include "ligament/simulation/assembly.h"
+#include "ligament/simulation/finding.h"
+#include "ligament/simulation/load_sharing.h"
 #include "ligament/steppers/stepper.h"
 
 namespace ligament {
 
-// A row or a body that the time step does not do justice to.
-struct Unresolved {
-  std::string name;
-  std::string why;         // with numbers
-  double largest_h = 0.0;  // [s] that would do, 0 if the step is not what is wrong
+// The numbers that a run should show, by closed forms (docs/theory/check.md).
+struct Outlook {
+  Expected load;         // largest force of a joint at the start
+  Expected sag;          // of a joint: compliance × load
+  Expected contact_sag;  // of a contact, the same
+  Expected violation;    // of a joint at the start's speed: curvature and sag
+  Expected spring;       // rate of the fastest spring [Hz], alone
+  Expected swing;        // rate of the fastest motion across links under load [Hz]
+  Expected hanging;      // largest W h²/(m l) of a link that carries a weight, a mere number
+  Expected spin;         // largest h · spin · I_max/I_min, a mere number
+  Expected mass_ratio;   // largest of two bodies that are tied or touch
+  double stepped_spring = 0.0;  // [Hz] what the steps make of the fastest spring       [CK.8]
+  double stepped_spin = 0.0;    // [rad/s] and of the fastest spin                     [CK.10]
 };
 
 struct Diagnosis {
@@ -33,10 +44,19 @@ struct Diagnosis {
   std::vector<std::string> redundant;  // rows that follow from rows before them, by name
   // The other rows: as many as say something, and all that the redundant ones say.
   std::vector<std::string> independent;
-  std::vector<Unresolved> unresolved;
+  std::vector<SharingGroup> sharing;  // how the loads of the start are shared among rows
+  double h = 0.0;                     // [s] of the stepper
+  int contacts = 0;                   // points that touch at the start
+  Outlook outlook;
+  std::vector<StepLimit> limits;  // shortest first
+  std::vector<Finding> findings;  // errors first
 
-  bool ok() const { return assembly.ok(); }  // whether the machine can be simulated at all
+  bool ok() const { return !has(Severity::error); }  // whether the machine can be simulated at all
+  bool has(Severity severity) const;
   bool is_singular_pose() const { return nearby && *nearby != degrees_of_freedom; }
+  // [s] The step to take: that of the scene, or one that obeys all limits, rounded down to two
+  // digits.
+  double recommended_h() const;
   std::string text() const;  // a page
 };
 
