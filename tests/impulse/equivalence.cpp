@@ -126,8 +126,8 @@ TEST(Twin, moves_as_the_machine_does) {
 
 // The box that hangs at its corner: 16 points, 120 pairs, of which 42 say something new and the
 // others are redundant; both are of second order against the equations of motion. Its row in the
-// acceptance table has errors too, but not the start that they belong to: orders are all there is to
-// compare.
+// acceptance table has errors too, but not the start that they belong to: orders are all that can
+// be compared.
 TEST(Twin, of_the_box_at_its_corner_takes_all_its_distances) {
   System system;
   system.parts = {{.mass = 2,

@@ -22,21 +22,24 @@ constexpr double m = 2.0;       // [kg] of the stone
 constexpr double h = 1e-3;      // [s]
 constexpr double round = 1e-9;  // [m, m/s, N] of numbers of size one after some hundred steps
 
-// A stone that is free; an arm on a hinge along gravity with a motor, its centre 0.5 m from the axis;
-// a carriage on a level rail with a servo.
+// A stone that is free; an arm on a hinge along gravity with a motor, its centre 0.5 m from the
+// axis; a carriage on a level rail with a servo.
 constexpr const char* machine = R"({
   "ligament": 1, "gravity": [0, 0, -9.81],
   "bodies": [
     {"name": "stone", "kind": "particle", "mass": 2, "position": [5, 0, 1]},
-    {"name": "arm", "mass": 1, "solid": {"box": {"half": [0.5, 0.1, 0.1]}}, "position": [0.5, 0, 0]},
-    {"name": "carriage", "mass": 1, "solid": {"box": {"half": [0.1, 0.1, 0.1]}}, "position": [0, 3, 0]},
+    {"name": "arm", "position": [0.5, 0, 0],
+     "mass": 1, "solid": {"box": {"half": [0.5, 0.1, 0.1]}}},
+    {"name": "carriage", "position": [0, 3, 0],
+     "mass": 1, "solid": {"box": {"half": [0.1, 0.1, 0.1]}}},
     {"name": "anvil", "kind": "fixed", "position": [0, 0, -2]}],
   "joints": [
     {"name": "shaft", "type": "hinge", "b": "arm", "point": [0, 0, 0], "axis": [0, 0, 1]},
     {"name": "rail", "type": "prismatic", "b": "carriage", "point": [0, 3, 0], "axis": [1, 0, 0]}],
   "controls": [
     {"name": "motor", "type": "motor", "joint": "shaft", "speed": 0},
-    {"name": "servo", "type": "servo", "joint": "rail", "stiffness": 1e8, "damping": 1e5, "target": 0},
+    {"name": "servo", "type": "servo", "joint": "rail", "target": 0,
+     "stiffness": 1e8, "damping": 1e5},
     {"name": "stop", "type": "limit", "joint": "rail", "lower": -1, "upper": 1}],
   "stepper": {"type": "spook", "h": 1e-3},
   "run": {"steps": 1}})";
@@ -150,8 +153,8 @@ TEST_F(LiveSession, a_step_that_fails_is_told_and_moves_nothing) {
   EXPECT_EQ(step(5)["step"], 8);
 }
 
-// A motor without a limit has its speed after one step, as stiff as its row is; the centre of the arm
-// goes around at 0.5 m.
+// A motor without a limit has its speed after one step, as stiff as its row is; the centre of the
+// arm goes around at 0.5 m.
 TEST_F(LiveSession, motors_take_the_speed_that_they_are_told) {
   EXPECT_EQ(order(R"({"do": "target", "control": "motor", "value": 3})")["targets"][0], 3.0);
   step(200);

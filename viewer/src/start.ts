@@ -57,7 +57,7 @@ export function start(runs: Recording[], data: RunData[]): { viewer: Viewer; plo
   const tick = (now: number) => {
     const cost = frame(Math.min(0.1, (now - before) / 1000));
     before = now;
-    if (cost.drawn) rate.count(cost);
+    if (cost.drawn && viewer.playing) rate.count(cost);
     rate.show(now);
     requestAnimationFrame(tick);
   };

@@ -159,6 +159,10 @@ export class Stage {
   }
 
   goHome(): void {
+    // Without damping an update forgets what is left of a movement of the mouse.
+    this.controls.enableDamping = false;
+    this.controls.update();
+    this.controls.enableDamping = true;
     this.camera.position.copy(this.home.position);
     this.controls.target.copy(this.home.target);
     this.controls.update();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many frames a second the page reaches while something moves, and what they cost it.
+// How many frames a second the page reaches while it plays, and what they cost it.
 import { find, format } from "./dom";
 
 // Of one frame [ms]: poses, matrices, colours and curves; then what it takes to hand the drawing to
@@ -21,7 +21,7 @@ export class FrameRate {
     this.work += update + submit;
   }
 
-  // At every tick, drawn or not. What stands still has no rate.
+  // At every tick, drawn or not. Nothing while it does not play.
   show(now: number): void {
     const passed = now - this.since;
     const few = this.frames > 0 && this.frames < 5; // wait for more, but not for ever
