@@ -323,13 +323,12 @@ TEST_P(ContactsThatComeAndGo, allocate_nothing_once_they_were_as_many) {
 
 INSTANTIATE_TEST_SUITE_P(
     Solvers, ContactsThatComeAndGo,
-    testing::Values(
-        Stepper(Spook{}), Stepper(Relaxed{}), Stepper(Spook{.solver = Newton{}}),
-        Stepper(Spook{.solver = InteriorPoint{.max_sweeps = 500}}),
-        Stepper(Spook{.solver = GaussSeidel{.max_sweeps = 50}}),
-        Stepper(Spook{.solver = GaussSeidel{.max_sweeps = 50, .local = LocalSolve::exact}}),
-        Stepper(Spook{.solver = AcceleratedGradient{.max_iterations = 100}}),
-        Stepper(Spook{.solver = BlockPivot{}, .contacts = {.friction = FrictionLaw::box}})));
+    testing::Values(Stepper(Spook{}), Stepper(Relaxed{}), Stepper(Spook{.solver = Newton{}}),
+                    Stepper(Spook{.solver = InteriorPoint{.max_sweeps = 500}}),
+                    Stepper(Spook{.solver = GaussSeidel{.max_sweeps = 50}}),
+                    Stepper(Spook{
+                        .solver = GaussSeidel{.max_sweeps = 50, .local = LocalSolve::exact}}),
+                    Stepper(Spook{.solver = AcceleratedGradient{.max_iterations = 100}})));
 
 // Warm: after a solve of a problem of the same size. The guess is not kept: every solve works.
 TEST(WarmSolve, allocates_nothing) {

@@ -3,6 +3,9 @@
 
 #include <Eigen/LU>
 #include <algorithm>
+#include <array>
+
+#include "ligament/math/with_size.h"
 
 namespace ligament {
 
@@ -29,23 +32,51 @@ bool has_given_bounds(const StepProblem& problem) {
   return std::ranges::all_of(problem.laws, [](const Law& law) { return normal_row_of(law) < 0; });
 }
 
+namespace {
+
+// A⁻¹ of the bodies of the last row block: contacts of the same two bodies follow each other.
+class LastInverses {
+ public:
+  explicit LastInverses(const BlockDiagonal& M) : M_(M) {}
+
+  const Mat3& of(int body, std::size_t entry) {
+    Last& last = last_[entry % last_.size()];
+    if (last.body != body) {
+      last.body = body;
+      last.inverse = M_.blocks[static_cast<std::size_t>(body)].rotation.inverse();
+    }
+    return last.inverse;
+  }
+
+ private:
+  struct Last {
+    int body = -1;
+    Mat3 inverse = Mat3::Zero();
+  };
+  const BlockDiagonal& M_;
+  std::array<Last, 2> last_;
+};
+
+}  // namespace
+
 void compute_row_mobility(const StepProblem& problem, VecX& out) {
   out = problem.Sigma;
-  for (const RowBlock& block : problem.G.blocks) {
-    for (const BlockEntry& entry : problem.G.entries_of(block)) {
-      const BodyBlock& body = problem.M.blocks[static_cast<std::size_t>(entry.body)];
-      const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>> G_b(
-          problem.G.entry_values(entry), block.rows, entry.columns);
-      out.segment(block.first_row, block.rows) +=
-          G_b.leftCols<3>().rowwise().squaredNorm() / body.mass;
-      if (body.size == 3) continue;
-      const Mat3 inverse = body.rotation.inverse();
-      for (int r = 0; r < block.rows; ++r) {
-        const Vec3 axis = G_b.rightCols<3>().row(r).transpose();
-        out(block.first_row + r) += axis.dot(inverse * axis);
+  LastInverses inverses(problem.M);
+  for (const RowBlock& block : problem.G.blocks)
+    with_size(block.rows, [&]<int rows>() {
+      using Columns = Eigen::Map<const Eigen::Matrix<double, rows, 3>>;
+      auto sum = out.segment<rows>(block.first_row);
+      const auto entries = problem.G.entries_of(block);
+      for (std::size_t i = 0; i < entries.size(); ++i) {
+        const BodyBlock& body = problem.M.blocks[static_cast<std::size_t>(entries[i].body)];
+        const double* values = problem.G.entry_values(entries[i]);
+        sum += Columns(values).rowwise().squaredNorm() / body.mass;
+        if (body.size == 3) continue;
+        const Columns turning(values + 3 * rows);
+        const Mat3& inverse = inverses.of(entries[i].body, i);
+        sum += turning.cwiseProduct(turning * inverse.transpose()).rowwise().sum();
       }
-    }
-  }
+    });
 }
 
 }  // namespace ligament

@@ -110,8 +110,8 @@ bool condense(const double* A_of, const double* C_of, const double* Sigma, bool 
   SquareMap<N> inverse(inverse_of), D(D_of);
   const Eigen::Map<const Eigen::Matrix<double, N, 1>> softness(Sigma);
   const Square<N> B = A * softness.asDiagonal() + C;
-  if constexpr (N == 1)
-    inverse(0, 0) = 1.0 / B(0, 0);
+  if constexpr (N <= 3)
+    inverse = B.inverse();  // by cofactors
   else
     inverse = B.partialPivLu().inverse();
   D = inverse * A;
