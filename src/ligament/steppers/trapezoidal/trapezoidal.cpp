@@ -98,6 +98,13 @@ void TrapezoidalStep::begin() {
   part_.impacts.clear();
   part_.hit.clear();
   part_.stopped.clear();
+  // Events come late in a run, and find their memory ready.
+  const auto rows = static_cast<std::size_t>(work_.contacts.joint_rows);
+  part_.impacts.reserve(rows);
+  part_.hit.reserve(rows);
+  part_.stopped.reserve(rows);
+  part_.events.reserve(rows);
+  state_.rows.reserve(rows);
   part_.row_impulse.setZero(work_.contacts.joint_rows);
   first_look_ = true;
   part_.rests = false;
