@@ -100,10 +100,11 @@ void TrapezoidalStep::begin() {
   part_.stopped.clear();
   // Events come late in a run, and find their memory ready.
   const auto rows = static_cast<std::size_t>(work_.contacts.joint_rows);
-  part_.impacts.reserve(rows);
-  part_.hit.reserve(rows);
-  part_.stopped.reserve(rows);
-  part_.events.reserve(rows);
+  const std::size_t gaps = rows + 4 * model_.shapes().size();
+  part_.impacts.reserve(gaps);
+  part_.hit.reserve(gaps);
+  part_.stopped.reserve(gaps);
+  part_.events.reserve(gaps);
   state_.rows.reserve(rows);
   part_.row_impulse.setZero(work_.contacts.joint_rows);
   first_look_ = true;
