@@ -41,6 +41,7 @@ TEST(HeightFields, are_refused_with_a_reason) {
 TEST(Geometries, have_names) {
   EXPECT_STREQ(name_of(SphereShape{}), "sphere");
   EXPECT_STREQ(name_of(HalfSpaceShape{}), "half space");
+  EXPECT_STREQ(name_of(CavityShape{}), "cavity");
   EXPECT_STREQ(name_of(HeightFieldShape{}), "height field");
 }
 

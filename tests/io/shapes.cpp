@@ -61,6 +61,7 @@ TEST(SceneShapes, have_the_sizes_that_are_given) {
   EXPECT_EQ(convex.hull->vertices.size(), 8U);
   EXPECT_EQ(convex.hull->faces.size(), 6U);
   read_geometry<HalfSpaceShape>(R"("type": "half_space")");
+  EXPECT_EQ(read_geometry<CavityShape>(R"("type": "cavity", "radius": 2)").radius, 2.0);
   read_geometry<PlaneShape>(R"("type": "plane")");
   const auto terrain = read_geometry<HeightFieldShape>(
       R"("type": "height_field", "columns": 3, "rows": 2, "spacing": [0.5, 2],
@@ -342,6 +343,8 @@ TEST(BadShapes, are_on_bodies_that_cannot_have_them) {
       {R"("density": 1, "shapes": [{"type": "mesh", "density": 2, )" + tetrahedron + "}]",
        "shapes[0].density: ", "a shape of type \"mesh\" has no \"density\""},
       {R"("density": 1, "shapes": [{"type": "half_space"}])", "shapes[0]: ", "a fixed one"},
+      {R"("density": 1, "shapes": [{"type": "cavity", "radius": 1}])",
+       "shapes[0]: ", "a fixed one"},
       {R"("kind": "rod", "mass": 1, "length": 1, "shapes": [])", "shapes: ", "has no \"shapes\""},
       {R"("kind": "particle", "mass": 1, "shapes": [{"type": "box", "half": [1, 1, 1]}])",
        "bodies[0].shapes[0]: ", "is a particle, which cannot have a box"},

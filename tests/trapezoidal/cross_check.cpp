@@ -25,12 +25,15 @@ struct Comparison {
   double t_end = 0.2;    // [s]
   double exact = 1e-4;   // [s] step of Trapezoidal
   double coarse = 1e-3;  // [s] step of SPOOK, and an eighth of it
+  // Where joints give way under loads by more than the error of SPOOK: with `stabilize` those of
+  // Trapezoidal give way as much.
+  DriftControl drift = DriftControl::project;
 };
 
 // An error that is first order and no more falls to an eighth with an eighth of the step; to a
 // quarter leaves room for the next term.
 void expect_same_motion(const Model& model, const State& start, const Comparison& c) {
-  const VecX exact = simulate(model, Trapezoidal{.h = c.exact}, start, c.t_end);
+  const VecX exact = simulate(model, Trapezoidal{.h = c.exact, .drift = c.drift}, start, c.t_end);
   const double coarse = (simulate(model, Spook{.h = c.coarse}, start, c.t_end) - exact).norm();
   const double fine = (simulate(model, Spook{.h = c.coarse / 8.0}, start, c.t_end) - exact).norm();
   measured("moved", (exact - start.q).norm());
@@ -42,6 +45,7 @@ struct SceneCase {
   std::string scene;
   Comparison how{};
 };
+void PrintTo(const SceneCase& named, std::ostream* out) { *out << named.scene; }
 
 class SameMotion : public ::testing::TestWithParam<SceneCase> {};
 
@@ -56,15 +60,15 @@ TEST_P(SameMotion, as_spook_within_its_first_order_error) {
   expect_same_motion(scene.model, start, GetParam().how);
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, SameMotion,
-                         ::testing::Values(SceneCase{"pendulum"}, SceneCase{"slider_crank"},
-                                           SceneCase{"heavy_top"}, SceneCase{"shaker"},
-                                           SceneCase{"robot_arm", {0.8, 5e-4, 4e-3}},
-                                           SceneCase{"crane", {0.2, 1e-3, 4e-3}},
-                                           SceneCase{"ladder", {0.5, 1e-3, 4e-3}},
-                                           SceneCase{"chain", {0.3, 1e-3, 4e-3}},
-                                           SceneCase{"dominoes", {0.1, 1e-3, 2e-3}}),
-                         [](const auto& named) { return named.param.scene; });
+INSTANTIATE_TEST_SUITE_P(
+    Scenes, SameMotion,
+    ::testing::Values(SceneCase{"pendulum"}, SceneCase{"slider_crank"}, SceneCase{"heavy_top"},
+                      SceneCase{"shaker"},
+                      SceneCase{"robot_arm", {1.6, 5e-4, 4e-3, DriftControl::stabilize}},
+                      SceneCase{"crane", {0.2, 1e-3, 4e-3}}, SceneCase{"ladder", {0.5, 1e-3, 4e-3}},
+                      SceneCase{"chain", {0.3, 1e-3, 4e-3}},
+                      SceneCase{"dominoes", {0.1, 1e-3, 2e-3}}),
+    [](const auto& named) { return named.param.scene; });
 
 // Contact: what slides and comes to rest, what begins to slide and then rolls, what bounces.
 TEST(SameContact, block_that_slides_to_rest) {

@@ -37,6 +37,12 @@ struct Outcome {
   double error() const { return (q - exact_end).norm(); }
 };
 
+Vec4 places(const Model& model, const State& state) {
+  const Vec3 one = compute_pose(model, state, {1}).p, two = compute_pose(model, state, {2}).p;
+  return {one.x(), one.y(), two.x(), two.y()};
+}
+Vec4 velocities(const State& state) { return {state.v(0), state.v(1), state.v(3), state.v(4)}; }
+
 Outcome swing(const Trapezoidal& method) {
   const Model model = make_double_pendulum();
   Outcome out;
@@ -53,9 +59,8 @@ Outcome swing(const Trapezoidal& method) {
   };
   const RunReport report = run(model, method, state, {.t_end = 2.5, .observers = {watch}});
   EXPECT_EQ(report.status, RunStatus::completed) << report.full();
-  const Vec3 one = compute_pose(model, state, {1}).p, two = compute_pose(model, state, {2}).p;
-  out.q << one.x(), one.y(), two.x(), two.y();
-  out.v << state.v(0), state.v(1), state.v(3), state.v(4);
+  out.q = places(model, state);
+  out.v = velocities(state);
   out.g1 = out.q.head<2>().squaredNorm() - 1.0;
   out.g2 = (out.q.tail<2>() - out.q.head<2>()).squaredNorm() - 1.0;
   return out;
@@ -73,8 +78,6 @@ struct Approach {
   }
 };
 
-Vec4 planar(const VecX& of_bobs) { return {of_bobs(0), of_bobs(1), of_bobs(3), of_bobs(4)}; }
-
 // The state at time t within the step from `start`, as both variants have it: without the wall.
 Approach approach(const State& start, const Trapezoidal& method, double t) {
   const Model free = make_double_pendulum({.wall = false});
@@ -85,9 +88,9 @@ Approach approach(const State& start, const Trapezoidal& method, double t) {
   const double sigma = (t - start.t) / method.h;
   if (method.collision_time == CollisionTime::resolve) part.h = t - start.t;
   EXPECT_TRUE(step(part, free, end, work).ok());
-  if (method.collision_time == CollisionTime::resolve) return {planar(end.q), planar(end.v)};
-  const Vec4 v = planar(start.v), v1 = planar(end.v), w = 0.5 * (v + v1);
-  return {planar(start.q) + sigma * method.h * ((1.0 - sigma) * v + sigma * w),
+  if (method.collision_time == CollisionTime::resolve) return {places(free, end), velocities(end)};
+  const Vec4 v = velocities(start), v1 = velocities(end), w = 0.5 * (v + v1);
+  return {places(free, start) + sigma * method.h * ((1.0 - sigma) * v + sigma * w),
           (1.0 - sigma) * v + sigma * v1};
 }
 

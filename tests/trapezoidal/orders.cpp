@@ -215,9 +215,10 @@ struct InBowl {
   analytic::Bowl bowl{.radius = 1.0, .ball = 0.2, .gravity = 9.8, .rolls = true, .spin = 5.0};
   analytic::Bowl::Motion start{0.8 * Vec3(std::sin(0.8), 0, -std::cos(0.8)), Vec3(0, 1.0, 0)};
 
-  Model make_model() const {
+  Model make_model(double restitution = 0.0) const {
     ModelBuilder b{{.gravity = {0, 0, -bowl.gravity}}};
-    const MaterialId hard = b.add_material({"hard", {.friction = bowl.rolls ? 5.0 : 0.0}});
+    const MaterialId hard =
+        b.add_material({"hard", {.friction = bowl.rolls ? 5.0 : 0.0, .restitution = restitution}});
     b.add_shape({.name = "bowl", .geometry = CavityShape{bowl.radius}, .material = hard});
     const Vec3 n = start.x.normalized();
     const BodyId ball =
@@ -241,20 +242,22 @@ TEST(Order, ball_in_a_bowl_is_of_second_order) {
     const Model model = in.make_model();
     const double t_end = 1.0;
     const Vec3 exact = in.bowl.move(in.start, t_end, 2000).x;
-    const auto slope_of = [&](Trapezoidal method) {
+    const auto slope_of = [&](const Model& of, Trapezoidal method) {
       std::vector<double> errors;
       for (int i = 6; i <= 10; ++i) {
         method.h = std::exp2(-i);
-        const State end = run_to(model, method, t_end);
-        errors.push_back(measured("error", (end.q.head<3>() - exact).norm()));
+        const State end = run_to(of, method, t_end);
+        errors.push_back(measured("error", (compute_pose(of, end, {1}).p - exact).norm()));
       }
       return last_slope(errors);
     };
-    EXPECT_NEAR(slope_of({}), 2.0, two);
-    EXPECT_NEAR(slope_of({.drift = DriftControl::none}), 2.0, two);
+    EXPECT_NEAR(slope_of(model, {}), 2.0, two);
+    EXPECT_NEAR(slope_of(model, {.drift = DriftControl::none}), 2.0, two);
+    // What rests does not bounce, though speeds across a curved wall ring by O(h²).
+    EXPECT_NEAR(slope_of(in.make_model(0.5), {}), 2.0, two);
     Trapezoidal printed{.drift = DriftControl::none};
     printed.as_printed.contact_normals = true;
-    EXPECT_NEAR(slope_of(printed), 1.0, one);
+    EXPECT_NEAR(slope_of(model, printed), 1.0, one);
   }
 }
 

@@ -42,9 +42,12 @@ std::string describe_expectation(const Stepper& stepper, const Model& model,
   std::string text = costs.empty() ? "second order" : "second order but for ";
   for (std::size_t i = 0; i < costs.size(); ++i) text += (i > 0 ? "; " : "") + costs[i];
   if (stiffness > 0.0)
-    text += fmt::format(
-        ". Stiffness number of the springs {:.3g}{}", stiffness,
-        stiffness > 1.0 ? ": they are not resolved, and settle after impacts only" : "");
+    text += fmt::format(". Stiffness number of the springs {:.3g}{}", stiffness,
+                        stiffness <= 1.0 ? ""
+                        : method->drift == DriftControl::project
+                            ? ": they are not resolved, and settle"
+                            : ": they are not resolved, and settle after "
+                              "impacts only");
   return text;
 }
 

@@ -76,6 +76,8 @@ void check_trapezoidal(const Trapezoidal& s) {
   require_size(s.closed, "closed", "it must be ≥ 0 m");
   require_size(s.still, "still", "it must be ≥ 0 m/s");
   require_size(s.plastic_speed, "plastic_speed", "it must be ≥ 0 m/s");
+  require(!s.as_printed.gyroscopic || !needs_symmetry(s.solver), "as_printed.gyroscopic", 1.0,
+          "its matrix is not symmetric, as this solver needs it: choose another one");
   require(s.contacts.sleep_after == 0.0, "sleep_after", s.contacts.sleep_after,
           "this stepper puts nobody to sleep: it must be 0");
 }

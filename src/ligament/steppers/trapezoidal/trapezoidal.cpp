@@ -98,6 +98,14 @@ void TrapezoidalStep::begin() {
   part_.impacts.clear();
   part_.hit.clear();
   part_.stopped.clear();
+  // Events come late in a run, and find their memory ready.
+  const auto rows = static_cast<std::size_t>(work_.contacts.joint_rows);
+  const std::size_t gaps = rows + 4 * model_.shapes().size();
+  part_.impacts.reserve(gaps);
+  part_.hit.reserve(gaps);
+  part_.stopped.reserve(gaps);
+  part_.events.reserve(gaps);
+  state_.rows.reserve(rows);
   part_.row_impulse.setZero(work_.contacts.joint_rows);
   first_look_ = true;
   part_.rests = false;
