@@ -13,6 +13,7 @@ Experiment show_figure_4(const Effort& effort);
 Experiment show_figure_5(const Effort& effort);
 Experiment show_theorem_9_1(const Effort& effort);
 Experiment show_theorem_9_3(const Effort& effort);
+Experiment show_rest(const Effort& effort);
 Experiment show_orders(const Effort& effort);
 
 }  // namespace ligament::papers::trapezoidal
