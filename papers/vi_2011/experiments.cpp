@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "papers/vi_2011/experiments.h"
+
 #include "papers/catalogue.h"
 
 namespace ligament::papers {
 
-std::span<const ExperimentEntry> vi_2011() { return {}; }
+std::span<const ExperimentEntry> vi_2011() {
+  using namespace vi;
+  static const ExperimentEntry entries[] = {{"minimum-norm", show_minimum_norm, 0.1, 0.1},
+                                            {"friction-limit", show_friction_limit, 0.2, 0.2},
+                                            {"damping", show_damping, 0.3, 0.3},
+                                            {"friction-models", show_friction_models, 0.5, 0.5},
+                                            {"settling", show_settling, 0.3, 0.3}};
+  return entries;
+}
 
 }  // namespace ligament::papers

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The experiments of Schmitt, Bender and Prautzsch 2005, one file each.
+#pragma once
+
+#include "papers/experiment.h"
+
+namespace ligament::papers::impulse {
+
+Experiment show_orders(const Effort& effort);
+Experiment show_velocity_correction(const Effort& effort);
+Experiment show_conservation(const Effort& effort);
+Experiment show_forms(const Effort& effort);
+Experiment show_point_masses(const Effort& effort);
+Experiment show_higher_order(const Effort& effort);
+
+}  // namespace ligament::papers::impulse

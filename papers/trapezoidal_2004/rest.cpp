@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// What comes to rest: a ball after infinitely many bounces, a block on a slope.
+#include <cmath>
+
+#include "papers/scenes.h"
+#include "papers/simulate.h"
+#include "papers/trapezoidal_2004/experiments.h"
+
+namespace ligament::papers::trapezoidal {
+namespace {
+
+struct Fall {
+  std::vector<double> t, height;
+  double moving_until = 0.0, speed = 0.0;  // [s], [m/s] at the end
+  int impacts = 0;
+};
+
+Fall drop() {
+  const Scene scene = read_paper_scene("trapezoidal_2004/bouncing_ball.json");
+  Fall out;
+  const auto watch = [&](const Sample& sample) {
+    out.t.push_back(sample.state.t);
+    out.height.push_back(compute_pose(scene.model, sample.state, {1}).p.z() - 0.1);
+    out.speed = velocity_of(scene.model, sample.state, {1}).norm();
+    if (out.speed > 1e-6) out.moving_until = sample.state.t;
+    if (sample.report) out.impacts += sample.report->impacts;
+  };
+  simulate(scene.model, scene.stepper, {.steps = scene.steps, .observers = {watch}});
+  return out;
+}
+
+struct Slide {
+  double stop = 0.0, creep = 0.0;  // [m] way after 1 s, and how much more after 5 s
+};
+
+Slide slide(bool stop_events) {
+  const Scene scene = read_paper_scene("trapezoidal_2004/incline.json");
+  Trapezoidal method = std::get<Trapezoidal>(scene.stepper);
+  method.stop_events = stop_events;
+  Slide out;
+  const auto watch = [&](const Sample& sample) {
+    const double x = compute_pose(scene.model, sample.state, {1}).p.x();
+    if (sample.step == 100) out.stop = x;
+    out.creep = x - out.stop;
+  };
+  simulate(scene.model, method, {.steps = scene.steps, .observers = {watch}});
+  return out;
+}
+
+}  // namespace
+
+Experiment show_rest(const Effort&) {
+  const Fall fall = drop();
+  const Slide exact = slide(true), plain = slide(false);
+  constexpr double h = 0.01, end = 1.35526, way = 0.399138997;
+  Experiment out{
+      .title = "Coming to rest",
+      .source = "section 7; friction model of section 4",
+      .paper_says =
+          "A collision within a step is found, treated by Poisson's law, and the step goes "
+          "on for its remainder. Friction holds what does not slide.",
+      .we_did =
+          "papers/trapezoidal_2004/bouncing_ball.json, restitution ½ from 1 m, and incline.json, "
+          "a block on a slope of 20° with μ = 0.5 from 1 m/s; h = 0.01."};
+  out.claims = {
+      {.text = "Ball: speed after 3 s",
+       .source = "section 7",
+       .unit = "m/s",
+       .expected = 0.0,
+       .measured = fall.speed,
+       .tolerance = below(1e-6),
+       .reason = "slower hits than that give nothing back"},
+      {.text = "Ball: height after 3 s",
+       .source = "section 7",
+       .unit = "m",
+       .expected = 0.0,
+       .measured = std::abs(fall.height.back()),
+       .tolerance = below(1e-10),
+       .reason = "collisions are solved for to roundings"},
+      {.text = "Ball: hits",
+       .source = "section 7",
+       .expected = 24.0,
+       .measured = static_cast<double>(fall.impacts),
+       .tolerance = below(60.0),
+       .reason = "speeds halve: 22 halvings from 4.4 m/s to 1e-6 m/s, one a step near the end"},
+      {.text = "Ball: moves until",
+       .source = "section 7",
+       .unit = "s",
+       .expected = end,
+       .measured = fall.moving_until,
+       .tolerance = {end - h, end + 25.0 * h},
+       .reason = "the bounces end at √(2/g) (1 + e)/(1 − e); the last twenty take a step each"},
+      {.text = "Block: way until it stops, steps divided where sliding ends",
+       .source = "section 4",
+       .unit = "m",
+       .expected = way,
+       .measured = exact.stop,
+       .tolerance = within(way, 2.5e-9),
+       .reason = "closed form v²/(2 g (μ cos − sin)); contacts are soft by 1e-11 of the mobility"},
+      {.text = "Block: the same without dividing steps, off by",
+       .source = "section 4",
+       .unit = "m",
+       .expected = 0.0,
+       .measured = std::abs(plain.stop - way),
+       .tolerance = below(h * h * 9.8),
+       .reason = "h² times the deceleration and more"},
+      {.text = "Block: creeps in the next 4 s by",
+       .source = "section 4",
+       .unit = "m",
+       .expected = 0.0,
+       .measured = std::max(std::abs(exact.creep), std::abs(plain.creep)),
+       .tolerance = below(1e-10),
+       .reason = "the mean velocity of a step is zero; roundings"}};
+  out.pictures.push_back({.file = "ball",
+                          .figure = {.title = "Ball of restitution ½",
+                                     .x = {.label = "time [s]"},
+                                     .y = {.label = "height [m]"},
+                                     .curves = {{.label = "", .x = fall.t, .y = fall.height}}},
+                          .caption = "The bounces accumulate at 1.355 s."});
+  return out;
+}
+
+}  // namespace ligament::papers::trapezoidal

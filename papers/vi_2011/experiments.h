@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The experiments of Preclik, Popa and Rüde 2011, one file each. The paper has no numbers: these
+// test what it says.
+#pragma once
+
+#include "papers/experiment.h"
+
+namespace ligament::papers::vi {
+
+Experiment show_minimum_norm(const Effort& effort);
+Experiment show_friction_limit(const Effort& effort);
+Experiment show_damping(const Effort& effort);
+Experiment show_friction_models(const Effort& effort);
+Experiment show_settling(const Effort& effort);
+
+}  // namespace ligament::papers::vi
