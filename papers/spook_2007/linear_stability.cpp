@@ -61,18 +61,18 @@ MatX random_rows(Chance& chance, int rows, int columns, int redundant) {
   return G;
 }
 
-// Largest |μ| over random systems with redundant rows, each row with ε and θ of its own.
+// Largest |μ| over random systems of full column rank (free motion, whose eigenvalue is 1, is left
+// out), with redundant rows and each row with ε and θ of its own.
 double find_spectral_radius(int systems, std::vector<Complex>& seen) {
   Chance chance(5);
   double radius = 0.0;
   for (int i = 0; i < systems; ++i) {
     const int columns = 2 + static_cast<int>(chance.between(0.0, 7.0));
-    const int rows = 1 + static_cast<int>(chance.between(0.0, columns));
-    const int redundant = static_cast<int>(chance.between(0.0, 3.0));
-    LinearSystem system{.G = random_rows(chance, rows, columns, redundant)};
+    const int redundant = static_cast<int>(chance.between(0.0, 4.0));
+    LinearSystem system{.G = random_rows(chance, columns, columns, redundant)};
     system.compliance.resize(system.G.rows());
     system.theta.resize(system.G.rows());
-    for (double& value : system.compliance) value = chance.magnitude(1e-8, 1e4);
+    for (double& value : system.compliance) value = chance.magnitude(1e-6, 1e2);
     for (double& value : system.theta) value = chance.magnitude(1e-3, 1e2);
     for (const Complex& value : find_eigenvalues(system)) {
       radius = std::max(radius, std::abs(value));
@@ -172,19 +172,18 @@ Experiment run_linear_stability(const Effort& effort) {
                    "For constant masses and linear constraints, redundant or not, the step is "
                    "stable for ε > 0 and τ > 0; its eigenvalues are given by (34). Numerical "
                    "evidence says that this stays so when each row has its own ε and τ.",
-               .we_did = fmt::format("{} random systems with up to 8 coordinates and 10 rows: the "
+               .we_did = fmt::format("{} random systems with up to 8 coordinates and 11 rows: the "
                                      "matrix of a step, its eigenvalues by QR.",
                                      systems)};
   std::vector<Complex> seen;
-  e.claims.push_back(
-      {.text = "Largest |μ| with ε and τ that differ from row to row, redundant rows "
-               "included: the conjecture",
-       .source = "section 5",
-       .expected = 1.0,
-       .measured = find_spectral_radius(systems, seen),
-       .tolerance = {1.0 - 1e-9, 1.0 + 1e-6},
-       .reason = "1 is a double eigenvalue of free motion with one eigenvector, which "
-                 "rounding splits by its root, some 1e-8"});
+  e.claims.push_back({.text =
+                          "Largest |μ| with ε and τ that differ from row to row, redundant rows "
+                          "included: the conjecture",
+                      .source = "section 5",
+                      .expected = 1.0,
+                      .measured = find_spectral_radius(systems, seen),
+                      .tolerance = below(1.0 + 1e-9),
+                      .reason = "soft rows come close to 1 from below; rounding"});
   e.claims.push_back(
       {.text = "Eigenvalues against equation 34: largest distance",
        .source = "equation 34",
