@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "papers/relaxed_2005/experiments.h"
+
 #include "papers/catalogue.h"
 
 namespace ligament::papers {
 
-std::span<const ExperimentEntry> relaxed_2005() { return {}; }
+std::span<const ExperimentEntry> relaxed_2005() {
+  static const ExperimentEntry entries[] = {
+      {.name = "pendulum", .run = run_pendulum, .seconds = 0.2, .quick = 0.2},
+      {.name = "curvature", .run = run_curvature, .seconds = 0.3, .quick = 0.2},
+      {.name = "slider-crank", .run = run_slider_crank, .seconds = 1.0, .quick = 0.5},
+      {.name = "gauss-seidel", .run = run_gauss_seidel, .seconds = 0.5, .quick = 0.5},
+  };
+  return entries;
+}
 
 }  // namespace ligament::papers

@@ -57,6 +57,7 @@ class Drawing {
   explicit Drawing(const Figure& figure)
       : figure_(figure), x_(fit_scale(figure, true)), y_(fit_scale(figure, false)) {
     for (const Curve& curve : figure.curves) has_legend_ = has_legend_ || !curve.label.empty();
+    if (figure.same_scale) match_scales();
   }
 
   // The content of an svg element of the figure's size; ids begin with `prefix`.
@@ -85,6 +86,20 @@ class Drawing {
   template <class... Values>
   void add(fmt::format_string<Values...> format, Values&&... values) {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Values>(values)...);
+  }
+
+  // Widens the axis with fewer units a pixel about its middle.
+  void match_scales() {
+    const double unit_x = (x_.high - x_.low) / width(), unit_y = (y_.high - y_.low) / height();
+    const auto widen = [](Scale& scale, double factor) {
+      const double middle = 0.5 * (scale.low + scale.high), half = middle - scale.low;
+      scale.low = middle - factor * half;
+      scale.high = middle + factor * half;
+    };
+    if (unit_x < unit_y)
+      widen(x_, unit_y / unit_x);
+    else
+      widen(y_, unit_x / unit_y);
   }
 
   std::size_t colour(std::size_t curve) const {
@@ -171,7 +186,9 @@ class Drawing {
 
   // Keys in lines above the frame. A letter is about seven pixels wide.
   static double key_width(const Curve& curve) {
-    return 40.0 + 7.2 * static_cast<double>(curve.label.size());
+    const auto letters = std::ranges::count_if(
+        curve.label, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; });
+    return 40.0 + 7.2 * static_cast<double>(letters);
   }
   template <class Place>
   int place_keys(const Place& place) const {

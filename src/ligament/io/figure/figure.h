@@ -36,6 +36,9 @@ struct Figure {
   FigureAxis x{}, y{};
   std::vector<Curve> curves{};
   double width = 640.0, height = 360.0;  // [px] of 1/96 inch
+  // Whether x and y have the same scale, as a map: an axis gets more room than it asks for. Not for
+  // logarithmic axes.
+  bool same_scale = false;
 };
 
 // A document by itself.

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "papers/relaxed_2005/swing.h"
+
+#include "ligament/simulation/run.h"
+
+namespace ligament::papers {
+
+Swing swing_scene(const std::vector<Override>& overrides) {
+  const Scene scene = read_paper_scene("relaxed_2005/pendulum.json", overrides);
+  const int bob = scene.model.body(*scene.model.find_body("bob")).q_offset;
+  State state = scene.model.initial_state();
+  Swing swing;
+  run(scene.model, scene.stepper, state,
+      {.steps = scene.steps, .observers = {[&](const Sample& sample) {
+                               const Vec3 position = sample.state.q.segment<3>(bob);
+                               swing.add(sample.state.t, position, sample.energy.total());
+                             }}});
+  return swing;
+}
+
+}  // namespace ligament::papers
