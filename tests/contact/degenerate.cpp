@@ -265,7 +265,8 @@ TEST_P(Degenerate, input_ends_in_finite_numbers_and_a_warning_with_names) {
 // times μ, so that rounding of 1e-17 m/s reads 1e-7: solvers may say that they did not reach their
 // tolerance, and of whom they speak.
 TEST_P(Degenerate, friction_slides_at_zero_and_sticks_at_a_million) {
-  // The error of a step is a part of what its contacts hold, g h; at worst that of all steps adds up.
+  // The error of a step is a part of what its contacts hold, g h; at worst those of all steps add
+  // up.
   const double speed_error = GetParam().error * g * 1.0, way_error = speed_error * h;
   const double slope = 0.9;
   for (const double mu : {0.0, 1e6}) {

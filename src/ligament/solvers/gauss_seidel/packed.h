@@ -53,8 +53,8 @@ struct alignas(64) ContactBatch {
 
 enum class Rule : unsigned char { equality, bounds, disc, cone, coulomb };
 
-// The friction from which on a convex solver holds the bound μ λ_n of Coulomb's law and not its lift
-// μ‖w_t‖, which the outer loop then brings nearer by less than a fifth a pass.             [AG.4]
+// The friction from which on a convex solver holds the bound μ λ_n of Coulomb's law and not its
+// lift μ‖w_t‖, which the outer loop then brings nearer by less than a fifth a pass.       [AG.4]
 constexpr double strong_friction = 2.0;
 
 // A row block of any other kind.
