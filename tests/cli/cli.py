@@ -403,22 +403,6 @@ class Overrides(CommandTest):
             self.assertEqual(done.returncode, OK, done.stderr)
             self.assertEqual(json.loads(done.stdout)[key], value, arguments)
 
-    def test_another_stepper_leaves_the_options_of_the_first_behind(self):
-        scene = self.write(SMALL.replace(
-            '"run"', '"stepper": {"type": "spook", "h": 0.25, "damping_steps": 1}, "run"'))
-        done = self.call("run", scene, "--json", "--out", "out", "--stepper", "trapezoidal")
-        self.assertEqual(done.returncode, OK, done.stderr)
-        self.assertEqual(json.loads(done.stdout)["h"], 0.25)
-        done = self.call("run", scene, "--stepper", "trapezoidal", "--set", "damping_steps=1")
-        self.assertEqual(done.returncode, BAD_INPUT)
-        self.assertIn("damping_steps", done.stderr)
-
-    def test_every_scene_runs_by_the_trapezoidal_stepper(self):
-        for path in sorted(SCENES.glob("*.json")):
-            done = self.call("run", path, "--stepper", "trapezoidal", "--out", path.stem,
-                             "--steps", 20, "--no-replay")
-            self.assertEqual(done.returncode, OK, f"{path.name}: {done.stderr}")
-
     def test_errors_name_the_option(self):
         scene = self.write(SMALL)
         for arguments, expected in (

@@ -96,5 +96,22 @@ TEST(SameContact, ball_that_bounces) {
   expect_same_motion(model, model.initial_state(), {.t_end = 0.9, .exact = 1e-3, .coarse = 4e-3});
 }
 
+// Contacts are rigid for Trapezoidal, and give way by ε F for SPOOK: ten boxes of 1 kg on four
+// points each, under 10 m/s², end below each other by just that. Trapezoidal may leave 1e-9 m of
+// overlap at each face.
+TEST(SameContact, stack_that_stands) {
+  const Model model = scenes::make_stack();
+  const State start = model.initial_state();
+  const VecX rigid = simulate(model, Trapezoidal{}, start, 1.0);
+  const VecX soft = simulate(model, Spook{}, start, 1.0);
+  EXPECT_LT(measured("moved", (rigid - start.q).lpNorm<Eigen::Infinity>()), 1.1e-8);
+  double sunk = 0.0;
+  for (std::uint32_t i = 1; i <= 10; ++i) {
+    sunk += 1e-8 * 10.0 * (11.0 - i) / 4.0;
+    const int z = model.body({i}).q_offset + 2;
+    EXPECT_NEAR(measured("SPOOK below", rigid(z) - soft(z)), sunk, 1.1e-8) << i;
+  }
+}
+
 }  // namespace
 }  // namespace ligament::trapezoidal

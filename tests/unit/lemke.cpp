@@ -25,7 +25,7 @@ TEST(LemkeMethod, solves_complementarity_problems) {
     const MatX A = B * B.transpose() + 0.1 * MatX::Identity(n, n);
     VecX q = VecX::NullaryExpr(n, [&] { return normal(generator); });
     if (trial % 2) q.setConstant(-1.0);  // all rows tie in the first ratio test
-    VecX z;
+    VecX z(q.size());
     ASSERT_EQ(method.solve(A, q, 1000, z), lemke::Pivoting::solved);
     const VecX w = A * z + q;
     EXPECT_GE(z.minCoeff(), 0.0);

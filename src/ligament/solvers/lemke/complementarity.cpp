@@ -46,7 +46,7 @@ void Complementarity::pivot(int row, int entering) {
   ++pivots_;
 }
 
-void Complementarity::read(const MatView& A, const VecView& q, VecView z) {
+void Complementarity::read(const Matrix& A, const Vector& q, Eigen::Ref<VecX> z) {
   z.setZero();
   inside_.clear();
   for (int row = 0; row < n_; ++row) {
@@ -75,7 +75,8 @@ void Complementarity::read(const MatView& A, const VecView& q, VecView z) {
     z(inside_[i]) = std::max(0.0, exact(static_cast<Eigen::Index>(i)));
 }
 
-Pivoting Complementarity::solve(const MatView& A, const VecView& q, int most_pivots, VecView z) {
+Pivoting Complementarity::solve(const Matrix& A, const Vector& q, int most_pivots,
+                                Eigen::Ref<VecX> z) {
   n_ = static_cast<int>(q.size());
   pivots_ = 0;
   const MatView room = room_.matrix(n_, 2 * n_ + 2);
