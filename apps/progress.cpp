@@ -46,4 +46,18 @@ void Progress::draw(long step, double time, double elapsed) {
   drawn_ = true;
 }
 
+StatusLine::StatusLine() : visible_(is_terminal()) {}
+
+void StatusLine::show(const std::string& what) {
+  if (!visible_) return;
+  fmt::print(stderr, "\r{}\x1b[K", what);
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+void StatusLine::wipe() {
+  if (drawn_) fmt::print(stderr, "\r\x1b[K");
+  drawn_ = false;
+}
+
 }  // namespace ligament::apps
