@@ -101,7 +101,9 @@ bool sag_matters(const Found& found) {
   return found.sag > 0.1 * found.arguments.tolerance * found.advice.scale;
 }
 
+// Trials that are far off are left out, but for the last of a method.
 void print_table(const Found& found) {
+  constexpr double far_off = 10.0;  // tolerances
   std::size_t width = 6;
   for (const Method* method : found.methods)
     width = std::max(width, std::string(method->name).size());
@@ -111,6 +113,9 @@ void print_table(const Found& found) {
     const Trial& trial = found.advice.trials[i];
     const Method& method = *found.methods[trial.candidate];
     const bool marked = found.advice.recommended == i;
+    const bool last = i + 1 == found.advice.trials.size() ||
+                      found.advice.trials[i + 1].candidate != trial.candidate;
+    if (!last && !(trial.error < far_off * found.arguments.tolerance)) continue;
     const std::string options = method.options ? method.options : "";
     const char* solver = !method.options ? name_of(solver_of(found.scene.stepper))
                          : options.find("gauss_seidel") != std::string::npos ? "gauss_seidel"

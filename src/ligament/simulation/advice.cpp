@@ -70,7 +70,22 @@ class Search {
   }
   Advice end(AdviceStatus status) {
     advice_.status = status;
+    sort_trials();
     return std::move(advice_);
+  }
+
+  // By candidate, coarse to fine.
+  void sort_trials() {
+    std::vector<Trial>& trials = advice_.trials;
+    const Trial best = advice_.recommended ? trials[*advice_.recommended] : Trial{};
+    std::ranges::sort(trials, [](const Trial& a, const Trial& b) {
+      return a.candidate != b.candidate ? a.candidate < b.candidate : a.h > b.h;
+    });
+    if (!advice_.recommended) return;
+    const auto at = std::ranges::find_if(trials, [&](const Trial& trial) {
+      return trial.candidate == best.candidate && trial.h == best.h;
+    });
+    advice_.recommended = static_cast<std::size_t>(at - trials.begin());
   }
 
   void find_unfit() {
@@ -171,8 +186,8 @@ class Search {
     const std::size_t fine = tried.size() - 2;
     recommend(tried[fine].second);
     const int parts = tried[fine].first;
-    if (parts < 2) return;
-    const auto between = try_steps(index, parts / 2 + std::max(1, parts / 4));
+    if (parts < 4) return;
+    const auto between = try_steps(index, 3 * parts / 4);
     if (between && advice_.trials[*between].meets(options_.tolerance)) recommend(*between);
   }
 
