@@ -29,9 +29,9 @@ struct Simulated {
   std::unique_ptr<Recorder> recorder;  // null if nothing was recorded
 };
 
-// Simulates from `start` and writes trajectory.csv, history.csv and summary.json, and the problem of
-// a step that failed, as parts of the folder, which the caller publishes. Ends early if a signal comes. The scene must live as long as
-// the result.
+// Simulates from `start` and writes trajectory.csv, history.csv, summary.json and, if a step went
+// wrong, its problem as parts of the folder, which the caller publishes. Ends early if a signal
+// comes. The scene must live as long as the result.
 Simulated simulate(const Scene& scene, const SimulateOptions& options, State start,
                    ResultsFolder& folder);
 

@@ -32,7 +32,8 @@ class Check(cli.CommandTest):
         self.assertEqual(done.returncode, WARNINGS, done.stderr)
         for words in ("1 degree of freedom", "rows: -4", "closed as given", "redundant",
                       'joint "upper"', 'joint "closer", length', "Hz", "To change: take steps of",
-                      "load sharing", "joints sag by at most", "recommended", "0 errors, 1 warning"):
+                      "load sharing", "joints sag by at most", "recommended",
+                      "0 errors, 1 warning"):
             self.assertIn(words, done.stdout)
         self.assertNotIn('joint "lower"', done.stdout.split("independent ")[0])
 
@@ -64,8 +65,8 @@ class Check(cli.CommandTest):
 
 class Advise(cli.CommandTest):
     def test_pendulum(self):
-        done = self.call("advise", cli.SCENES / "pendulum.json", "--duration", 1, "--tolerance", "1e-2",
-                         "--json")
+        done = self.call("advise", cli.SCENES / "pendulum.json", "--duration", 1,
+                         "--tolerance", "1e-2", "--json")
         self.assertEqual(done.returncode, OK, done.stderr)
         found = json.loads(done.stdout)
         self.assertEqual((found["status"], found["time"]), ("found", 1))
@@ -85,8 +86,8 @@ class Advise(cli.CommandTest):
             self.assertEqual(self.summary()["steps"], trial["steps"])
 
     def test_text(self):
-        done = self.call("advise", cli.SCENES / "dominoes.json", "--duration", 0.05, "--tolerance", 0.1,
-                         "--budget", 20)
+        done = self.call("advise", cli.SCENES / "dominoes.json", "--duration", 0.05,
+                         "--tolerance", 0.1, "--budget", 20)
         self.assertIn(done.returncode, (OK, FAILED), done.stderr)
         if done.returncode == OK:
             for words in ("accuracy", "reference", "step [s]", "=>", "use           ligament run",
@@ -95,7 +96,8 @@ class Advise(cli.CommandTest):
 
     def test_bad_input(self):
         scene = cli.SCENES / "pendulum.json"
-        for arguments in ([], ["missing.json"], [scene, "--tolerance", 0], [scene, "--tolerance", 2],
+        for arguments in ([], ["missing.json"], [scene, "--tolerance", 0],
+                          [scene, "--tolerance", 2],
                           [scene, "--tolerance", "nan"], [scene, "--duration", -1],
                           [scene, "--budget", 0], [scene, "--set", "h"],
                           [self.write(cli.SMALL), "--set", "steps=0"]):
@@ -104,8 +106,9 @@ class Advise(cli.CommandTest):
             self.assertTrue(done.stderr.startswith("ligament: "), done.stderr)
 
     def test_interrupt(self):
-        child = subprocess.Popen([cli.COMMAND, "advise", cli.SCENES / "chain.json", "--tolerance", "1e-9"],
-                                 cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        child = subprocess.Popen(
+            [cli.COMMAND, "advise", cli.SCENES / "chain.json", "--tolerance", "1e-9"],
+            cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         time.sleep(1)
         child.send_signal(signal.SIGINT)
         child.communicate(timeout=cli.TIMEOUT)
@@ -141,8 +144,8 @@ class FailedStep(cli.CommandTest):
         self.assertFalse(dump.exists())
 
     def test_not_converged(self):
-        done = self.call("run", cli.SCENES / "chain.json", "--steps", 20, "--out", "out", "--no-replay",
-                         "--set", 'solver={"type": "gauss_seidel", "max_sweeps": 2}')
+        done = self.call("run", cli.SCENES / "chain.json", "--steps", 20, "--out", "out",
+                         "--no-replay", "--set", 'solver={"type": "gauss_seidel", "max_sweeps": 2}')
         self.assertEqual(done.returncode, OK, done.stderr)
         self.assertIn("failed_step.txt", done.stdout)
         self.assertFalse(self.summary()["failed_step"]["failed"])

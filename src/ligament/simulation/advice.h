@@ -3,7 +3,7 @@
 //
 // The error of a run against a reference, at times t_j = j T/64 of both,
 //
-//     e = max_j rms |x(t_j) − x_ref(t_j)| / max_j rms |x_ref(t_j) − x_ref(0)|                 [AD.1]
+//     e = max_j rms |x(t_j) − x_ref(t_j)| / max_j rms |x_ref(t_j) − x_ref(0)|                [AD.1]
 //
 // relative to how far the machine moves (or to its extent, if it moves less than a thousandth of
 // it). x are points of the bodies: the centre, and for bodies that turn also the ends of three axes

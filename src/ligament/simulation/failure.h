@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a step goes wrong: what to say, and what to keep of it. The problem of the step can be solved
-// again by any solver, and mailed.
+// When a step goes wrong: what to say, and what to keep of it. The problem of the step can be
+// solved again by any solver, and mailed.
 #pragma once
 
 #include <optional>
