@@ -25,6 +25,7 @@ class InputError : public std::runtime_error {
 // `exit_code` is set when the command runs, and must outlive the parsing.
 void add_run_command(CLI::App& app, int& exit_code);
 void add_check_command(CLI::App& app, int& exit_code);
+void add_advise_command(CLI::App& app, int& exit_code);
 void add_contacts_command(CLI::App& app, int& exit_code);
 void add_solve_command(CLI::App& app, int& exit_code);
 void add_convert_command(CLI::App& app, int& exit_code);

@@ -52,6 +52,7 @@ int run_command_line(int argc, char** argv) {
   add_view_command(app, exit_code);
   add_plot_command(app, exit_code);
   add_check_command(app, exit_code);
+  add_advise_command(app, exit_code);
   add_contacts_command(app, exit_code);
   add_solve_command(app, exit_code);
   add_convert_command(app, exit_code);

@@ -56,4 +56,18 @@ void Progress::draw(double part, const std::string& words) {
   drawn_ = true;
 }
 
+StatusLine::StatusLine() : visible_(is_terminal()) {}
+
+void StatusLine::show(const std::string& what) {
+  if (!visible_) return;
+  fmt::print(stderr, "\r{}\x1b[K", what);
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+void StatusLine::wipe() {
+  if (drawn_) fmt::print(stderr, "\r\x1b[K");
+  drawn_ = false;
+}
+
 }  // namespace ligament::apps

@@ -35,4 +35,20 @@ class Progress {
   Clock::time_point next_ = start_ + std::chrono::milliseconds(100);
 };
 
+// One line on a terminal that says what is being done, in place of the one before.
+class StatusLine {
+ public:
+  StatusLine();
+  ~StatusLine() { wipe(); }
+  StatusLine(const StatusLine&) = delete;
+  StatusLine& operator=(const StatusLine&) = delete;
+
+  void show(const std::string& what);
+  void wipe();
+
+ private:
+  bool visible_;
+  bool drawn_ = false;
+};
+
 }  // namespace ligament::apps

@@ -75,6 +75,18 @@ std::filesystem::path choose_folder(const RunArguments& arguments) {
   return "results" / std::filesystem::path(arguments.scene).stem();
 }
 
+// What went wrong, and where the problem of the step is that did.
+void print_failure(const RunReport& report, const std::filesystem::path& folder,
+                   const std::string& whose) {
+  if (report.failure.empty()) return;
+  fmt::print(stderr, "ligament: {}{}\n", whose, report.failure);
+  if (report.bad_step)
+    fmt::print(stderr,
+               "ligament: the problem of step {} is in {}: `ligament solve` solves it again, with "
+               "any solver, and a report of this can carry it\n",
+               report.bad_step->step, (folder / failed_step_file).string());
+}
+
 int run_scene(const RunArguments& arguments) {
   const Scene scene = read_scene(arguments.scene, collect_overrides(arguments));
   check_dump_step(arguments, scene);
@@ -84,13 +96,12 @@ int run_scene(const RunArguments& arguments) {
   catch_interrupts();
   ResultsFolder folder(choose_folder(arguments));
   const Simulated done = simulate(scene, make_options(arguments), std::move(start), folder);
-  std::vector<std::string> files{"trajectory.csv", "history.csv"};
+  std::vector<std::string> files = done.files;
   if (done.recorder) {
     const ReplayRun run{.recorder = *done.recorder, .report = done.report};
     write_text(folder.part("replay.html"), make_replay(page(), {&run, 1}));
-    files.emplace_back("replay.html");
+    files.insert(files.end() - 1, "replay.html");  // the summary is the last
   }
-  files.emplace_back("summary.json");
   folder.publish(files);
 
   if (arguments.json)
@@ -100,7 +111,7 @@ int run_scene(const RunArguments& arguments) {
                done.report.full(), folder.path().string(), fmt::join(files, ", "), done.rows);
   if (!arguments.dump.second.empty() && done.report.steps < arguments.dump.first - 1)
     fmt::print(stderr, "ligament: step {} was not reached: no dump\n", arguments.dump.first);
-  if (!done.report.failure.empty()) fmt::print(stderr, "ligament: {}\n", done.report.failure);
+  print_failure(done.report, folder.path(), "");
   return exit_code_of(done.report);
 }
 
@@ -160,9 +171,8 @@ int compare_runs(const RunArguments& arguments) {
     Compared& run = runs[count++];
     ResultsFolder own(folder.path() / run.variation.folder);
     run.done = simulate(run.scene, make_options(arguments), std::move(run.start), own);
-    own.publish({"trajectory.csv", "history.csv", "summary.json"});
-    const std::string& failure = run.done.report.failure;
-    if (!failure.empty()) fmt::print(stderr, "ligament: {}: {}\n", run.variation.label, failure);
+    own.publish(run.done.files);
+    print_failure(run.done.report, own.path(), run.variation.label + ": ");
     code = std::max(code, exit_code_of(run.done.report));
   }
   while (runs.size() > count) runs.pop_back();

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <fstream>
+#include <sstream>
 
 #include "apps/commands.h"
 #include "apps/interrupt.h"
@@ -38,6 +39,17 @@ std::string describe_open_start(const Sample& sample) {
       violation.max);
 }
 
+// Writes the problem of the step that failed, or takes away that of an earlier run.
+bool keep_bad_step(const RunReport& report, ResultsFolder& folder) {
+  std::error_code ignored;
+  std::filesystem::remove(folder.path() / failed_step_file, ignored);
+  if (!report.bad_step) return false;
+  std::ostringstream text;
+  write_dump(report.bad_step->problem, text, report.bad_step->notes);
+  write_text(folder.part(failed_step_file), text.str());
+  return true;
+}
+
 }  // namespace
 
 Simulated simulate(const Scene& scene, const SimulateOptions& options, State state,
@@ -68,7 +80,10 @@ Simulated simulate(const Scene& scene, const SimulateOptions& options, State sta
   done.rows = trajectory.rows();
   done.summary = make_summary(
       {.scene = scene, .file = options.file, .report = done.report, .trajectory_rows = done.rows});
+  done.files = {"trajectory.csv", "history.csv"};
+  if (keep_bad_step(done.report, folder)) done.files.emplace_back(failed_step_file);
   write_text(folder.part("summary.json"), done.summary);
+  done.files.emplace_back("summary.json");
   return done;
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "ligament/io/replay/recorder.h"
 #include "ligament/io/results.h"
@@ -24,12 +25,13 @@ struct Simulated {
   RunReport report;
   std::string summary;                 // JSON
   long rows = 0;                       // of the trajectory
+  std::vector<std::string> files;      // parts of the folder that are whole, the summary last
   std::unique_ptr<Recorder> recorder;  // null if nothing was recorded
 };
 
-// Simulates from `start` and writes trajectory.csv, history.csv and summary.json as parts of the
-// folder, which the caller publishes. Ends early if a signal comes. The scene must live as long as
-// the result.
+// Simulates from `start` and writes trajectory.csv, history.csv, summary.json and, if a step went
+// wrong, its problem as parts of the folder, which the caller publishes. Ends early if a signal
+// comes. The scene must live as long as the result.
 Simulated simulate(const Scene& scene, const SimulateOptions& options, State start,
                    ResultsFolder& folder);
 

@@ -22,7 +22,6 @@ import unittest
 from pathlib import Path
 
 OK, FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
-WARNINGS, ERRORS = 1, 2  # of `ligament check`
 TIMEOUT = 300  # [s] for one command, instrumented builds included
 
 FILES = ("history.csv", "replay.html", "summary.json", "trajectory.csv")
@@ -415,53 +414,6 @@ class Overrides(CommandTest):
             done = self.call("run", scene, *arguments)
             self.assertEqual(done.returncode, BAD_INPUT)
             self.assertIn(expected, done.stderr)
-
-
-DOOR = """{"ligament": 1, "variables": {"reach": 1},
-  "bodies": [{"name": "door", "mass": 1, "inertia": [1, 1, 1], "position": [0.5, 0, 1]}],
-  "joints": [
-    {"name": "lower", "type": "hinge", "b": "door", "point": [0, 0, 0.2], "axis": [0, 0, 1]},
-    {"name": "upper", "type": "hinge", "b": "door",
-     "frame_a": {"position": [0, 0, 1.8]}, "frame_b": {"position": ["-0.5*reach", 0, 0.8]}},
-    {"name": "closer", "type": "spring", "b": "door", "point_a": [0, 1, 1], "point_b": [1, 0, 1],
-     "stiffness": 1e6}],
-  "run": {"steps": 10}}"""
-
-
-class Check(CommandTest):
-    def test_text(self):
-        done = self.call("check", self.write(DOOR))
-        self.assertEqual(done.returncode, WARNINGS, done.stderr)
-        for words in ("1 degree of freedom", "rows: -4", "closed as given", "redundant",
-                      'joint "upper"', 'joint "closer", length', "Hz", "To change: take steps of",
-                      "load sharing", "joints sag by at most", "recommended", "0 errors, 1 warning"):
-            self.assertIn(words, done.stdout)
-        self.assertNotIn('joint "lower"', done.stdout.split("independent ")[0])
-
-    def test_json(self):
-        done = self.call("check", self.write(DOOR), "--json", "--set", "h=1e-4")
-        found = json.loads(done.stdout)
-        self.assertEqual((found["degrees_of_freedom"], len(found["redundant"])), (1, 5))
-        self.assertEqual((found["findings"], found["ok"], done.returncode), ([], True, OK))
-        self.assertEqual(found["recommended_h"], 1e-4)
-        shares = [row["share"] for group in found["load_sharing"] for row in group["rows"]
-                  if row["row"].endswith("point z")]
-        self.assertEqual([round(share, 6) for share in shares], [0.5, 0.5])
-
-    def test_conflicts_are_named(self):
-        done = self.call("check", self.write(DOOR), "--set", "reach=2")
-        self.assertEqual(done.returncode, ERRORS)
-        self.assertRegex(done.stdout, 'cannot close.*joint "upper"')
-
-    def test_all_scenes(self):
-        for scene in sorted(SCENES.glob("*.json")):
-            done = self.call("check", scene)
-            expected = WARNINGS if scene.name == "heavy_top.json" else OK  # it spins fast
-            self.assertEqual(done.returncode, expected, f"{scene}: {done.stdout}{done.stderr}")
-
-    def test_bad_input(self):
-        for arguments in ([], ["missing.json"], [self.write(DOOR), "--set", "h"]):
-            self.assertEqual(self.call("check", *arguments).returncode, BAD_INPUT)
 
 
 class Solve(CommandTest):

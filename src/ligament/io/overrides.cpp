@@ -59,13 +59,15 @@ class Replacement {
   void apply(const Override& given) {
     Names path = split(given.key);
     complete(path);
-    check(path);
+    const Json value = parse_value(given.value);
+    const bool is_whole_stepper = path.size() == 1 && path[0] == "stepper" && value.is_object();
+    if (!is_whole_stepper) check(path);
     Json& parent = make_parent(path);
     const std::string key(path.back());
     if (path[0] == "run" && (key == "duration" || key == "steps"))  // each replaces the other
       for (const char* other : {"duration", "steps"}) parent.erase(other);
     if (path[0] == "stepper" && key == "type") drop_options_of_others(given.value, parent);
-    parent[key] = parse_value(given.value);
+    parent[key] = value;
     document_.replaced.push_back({fmt::format("{}", fmt::join(path, ".")), option_});
   }
 

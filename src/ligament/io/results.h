@@ -101,6 +101,9 @@ class HistoryWriter {
   bool pending_ = false;  // whether the last sample is not written yet
 };
 
+// The problem of a step that failed, or of the worst that did not converge, beside the summary.
+inline constexpr const char* failed_step_file = "failed_step.txt";
+
 // What a run came to, as JSON text.
 struct SummaryInput {
   const Scene& scene;

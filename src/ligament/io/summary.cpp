@@ -5,6 +5,17 @@
 #include "ligament/version.h"
 
 namespace ligament {
+namespace {
+
+nlohmann::ordered_json make_failed_step(const RunReport& report) {
+  if (!report.bad_step) return {};
+  return {{"file", failed_step_file},
+          {"step", report.bad_step->step},
+          {"time", report.bad_step->time},
+          {"failed", report.bad_step->failed}};
+}
+
+}  // namespace
 
 namespace {
 
@@ -63,6 +74,7 @@ std::string make_summary(const SummaryInput& input) {
       {"impulse", make_impulse_json(report)},
       {"trajectory",
        {{"file", "trajectory.csv"}, {"every", input.scene.every}, {"rows", input.trajectory_rows}}},
+      {"failed_step", make_failed_step(report)},
       {"warnings", report.warnings},
   };
   // Text that is not UTF-8, such as a strange file name, is replaced and not an error.

@@ -102,6 +102,14 @@ void write_block(const StepProblem& problem, std::size_t i, std::string& line) {
     write_entry(problem.G, block, entry, line);
 }
 
+// One line, whatever names have in them, and none that is too long to be read.
+void write_note(std::string note, std::ostream& out) {
+  constexpr std::size_t longest = 1000;
+  for (char& c : note)
+    if (static_cast<unsigned char>(c) < ' ') c = ' ';
+  out << "# " << note.substr(0, longest) << '\n';
+}
+
 // ---- reading
 
 // The file, a line at a time and a word at a time.
@@ -119,11 +127,11 @@ class Words {
                      is_long ? "…" : ""));
   }
 
-  // Goes to the next line that is not blank, which must begin with the keyword.
+  // Goes to the next line that is neither blank nor a note, which must begin with the keyword.
   void begin_line(std::string_view keyword) {
     do {
       read_line(keyword);
-    } while (rest_.empty());
+    } while (rest_.empty() || rest_.front() == '#');
     expect(keyword);
   }
 
@@ -357,15 +365,19 @@ VecX to_vector(const std::vector<double>& values) {
 
 }  // namespace
 
-void write_dump(const StepProblem& problem, std::ostream& out) {
+void write_dump(const StepProblem& problem, std::ostream& out, const DumpNotes& notes) {
   std::string line;
-  out << title << ' ' << version << "\nbodies " << problem.M.blocks.size() << '\n';
-  for (const BodyBlock& body : problem.M.blocks) {
-    write_body(body, problem.p, line);
+  out << title << ' ' << version << '\n';
+  for (const std::string& note : notes.head) write_note(note, out);
+  out << "bodies " << problem.M.blocks.size() << '\n';
+  for (std::size_t i = 0; i < problem.M.blocks.size(); ++i) {
+    if (i < notes.bodies.size()) write_note(fmt::format("{}: {}", i, notes.bodies[i]), out);
+    write_body(problem.M.blocks[i], problem.p, line);
     out << line;
   }
   out << "blocks " << problem.G.blocks.size() << '\n';
   for (std::size_t i = 0; i < problem.G.blocks.size(); ++i) {
+    if (i < notes.blocks.size()) write_note(fmt::format("{}: {}", i, notes.blocks[i]), out);
     write_block(problem, i, line);
     out << line;
   }

@@ -12,6 +12,8 @@
 //       entry BODY G11 G12 …                                       E lines, ROWS × (3 or 6) numbers
 //     end
 //
+// Lines that begin with # are notes for people and mean nothing.
+//
 // LAW is one of: equality, unilateral, box LOWER UPPER, disc RADIUS, cone MU, coulomb MU, and
 // box_of ROW MU, disc_of ROW MU with a bound of MU times the impulse of that row. Matrices stand by
 // rows, words are separated by blanks, leading blanks mean nothing. Units are those of
@@ -23,12 +25,21 @@
 #pragma once
 
 #include <iosfwd>
+#include <string>
+#include <vector>
 
 #include "ligament/problem/step_problem.h"
 
 namespace ligament {
 
-void write_dump(const StepProblem& problem, std::ostream& out);
+// Notes for people: whose step it is, and the names of bodies and row blocks, as many as there are.
+struct DumpNotes {
+  std::vector<std::string> head;
+  std::vector<std::string> bodies;
+  std::vector<std::string> blocks;
+};
+
+void write_dump(const StepProblem& problem, std::ostream& out, const DumpNotes& notes = {});
 StepProblem read_dump(std::istream& in);
 
 }  // namespace ligament

@@ -14,6 +14,7 @@
 #include "ligament/measure/rank.h"
 #include "ligament/simulation/contact_tally.h"
 #include "ligament/simulation/expectation.h"
+#include "ligament/simulation/failure.h"
 #include "ligament/steppers/words.h"
 
 namespace ligament {
@@ -165,82 +166,6 @@ class Tally {
   long unsorted_steps_ = 0;
 };
 
-// The owner of a function of time that has no finite value around t, empty if all have one.
-std::string find_broken_function(const Model& model, double t, double h) {
-  const auto is_broken = [&](const auto& value_at) {
-    for (const double time : {t - h, t, t + 0.5 * h, t + h})
-      if (!std::isfinite(value_at(time))) return true;
-    return false;
-  };
-  for (std::uint32_t i = 0; i < model.controls().size(); ++i)
-    if (is_broken(model.controls()[i].target))
-      return fmt::format("control \"{}\"", model.name(ControlId{i}));
-  for (const Load& load : model.loads())
-    for (std::size_t i = 0; i < 3; ++i)
-      if (is_broken(load.force[i]) || is_broken(load.torque[i]))
-        return fmt::format("load \"{}\"", load.name);
-  for (std::uint32_t i = 0; i < model.bodies().size(); ++i) {
-    const int motion = model.bodies()[i].motion;
-    if (motion < 0) continue;
-    const PoseFunction& pose = model.motions()[static_cast<std::size_t>(motion)];
-    if (is_broken([&](double time) { return pose(time).p.sum() + pose(time).R.coeffs().sum(); }))
-      return fmt::format("the motion of body \"{}\"", model.name(BodyId{i}));
-  }
-  return {};
-}
-
-// The first body whose state is not finite, by name.
-std::string find_lost_body(const Model& model, const State& state) {
-  for (std::uint32_t i = 0; i < model.bodies().size(); ++i) {
-    const Body& body = model.bodies()[i];
-    if (!state.q.segment(body.q_offset, coordinates_of(body.kind)).allFinite() ||
-        (body.v_offset >= 0 &&
-         !state.p.segment(body.v_offset, velocities_of(body.kind)).allFinite()))
-      return fmt::format("body \"{}\"", model.name(BodyId{i}));
-  }
-  return "the machine";
-}
-
-// What of the machine the stepper does not step, by name.
-std::string describe_unsupported(const Unsupported& what, const Model& model,
-                                 const Workspace& work) {
-  if (what.contacts)
-    return "this stepper, with these options, does not step contacts: leave the shapes out, or use "
-           "another stepper";
-  return fmt::format("this stepper, with these options, does not step {}: use another stepper",
-                     name_of_row(work.constraints, model, work.problem.G, what.row));
-}
-
-std::string describe_failure(const StepReport& report, const Stepper& stepper, const Model& model,
-                             const State& state, const Workspace& work) {
-  const double h = step_size(stepper);
-  if (const Unsupported what = find_unsupported(stepper, model, work); what.any())
-    return describe_unsupported(what, model, work);
-  if (report.open_row >= 0 && report.solve.ok())
-    return fmt::format(
-        "no impulse closes {}, though the step was halved {} times: the pose is singular, or the "
-        "step is far too long",
-        name_of_row(work.constraints, model, work.problem.G, report.open_row), report.halvings);
-  if (report.solve.status == SolveStatus::not_run) {
-    const std::string owner = find_broken_function(model, state.t, h);
-    return owner.empty() ? "forces or targets are not finite numbers"
-                         : owner + ": its function of time has no finite value here";
-  }
-  if (report.solve.status == SolveStatus::unsupported)
-    return "this solver does not take the limits, bounds or contacts of this scene: use automatic";
-  std::string text =
-      fmt::format("the solver could not solve the step: {}", name_of(report.solve.status));
-  if (report.solve.culprit_block < 0) return text;
-  const auto block = static_cast<std::size_t>(report.solve.culprit_block);
-  const int row = work.problem.G.blocks[block].first_row;
-  if (row >= work.contacts.joint_rows)
-    return text + " at the " + find_contact(work.contacts, row).name(model);
-  return text + fmt::format(
-                    " at {}. Rows that depend on each other need compliance: raise it, or leave "
-                    "compliance_floor on",
-                    name_of_row(work.constraints, model, work.problem.G, row));
-}
-
 // The rows of joints that follow from rows before them, by name.
 std::vector<std::string> find_redundant(const Model& model, const State& state, Workspace& work) {
   build_rows(model, state, work);
@@ -289,6 +214,7 @@ RunReport run(const Model& model, const Stepper& stepper, State& state, const Ru
   if (std::holds_alternative<Impulse>(stepper))
     report.redundant = find_redundant(model, state, work);
   Tally tally(model, work);
+  BadStepKeeper bad_steps(model, stepper, work);
   const double start_time = state.t, start_seconds = thread_seconds();
   Energy energy = compute_energy(model, state);
   tally.add_energy(energy);
@@ -304,6 +230,7 @@ RunReport run(const Model& model, const Stepper& stepper, State& state, const Ru
       break;
     }
     const StepReport step_report = step(stepper, model, state, work);
+    bad_steps.look_at(report.steps + 1, step_report, state.t);
     if (!step_report.ok()) {
       report.status = RunStatus::solver_failed;
       report.failure = fmt::format("step {} (t = {:g} s): {}", report.steps + 1, state.t,
@@ -330,6 +257,7 @@ RunReport run(const Model& model, const Stepper& stepper, State& state, const Ru
   report.time = state.t - start_time;
   report.cpu_seconds = thread_seconds() - start_seconds;
   tally.write_to(model, work, report);
+  bad_steps.write_to(report);
   return report;
 }
 

@@ -9,6 +9,7 @@
 
 #include "ligament/measure/energy.h"
 #include "ligament/measure/joint_measures.h"
+#include "ligament/simulation/failure.h"
 #include "ligament/steppers/stepper.h"
 #include "ligament/steppers/workspace.h"
 
@@ -91,7 +92,8 @@ struct RunReport {
   long halved_steps = 0;
   std::vector<std::string> redundant;
   std::vector<std::string> warnings;
-  std::string failure;  // what went wrong, empty if nothing did
+  std::string failure;                // what went wrong, empty if nothing did
+  std::optional<BadStep> bad_step{};  // the step that failed, or the worst that did not converge
 
   std::string brief() const;  // one line
   std::string full() const;   // a page
