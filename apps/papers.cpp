@@ -102,8 +102,7 @@ void run_experiments(const PapersArguments& arguments, std::vector<Finding>& fin
   });
 }
 
-void write_results(const PapersArguments& arguments, const std::vector<Finding>& findings) {
-  ResultsFolder folder(arguments.out);
+void write_results(const std::vector<Finding>& findings, bool quick, ResultsFolder& folder) {
   std::vector<std::string> files;
   const auto write = [&](const std::string& name, const std::string& text) {
     write_text(folder.part(name), text);
@@ -116,7 +115,7 @@ void write_results(const PapersArguments& arguments, const std::vector<Finding>&
     for (const papers::Attachment& attachment : finding.experiment.attachments)
       write(attachment.file, attachment.text);
   }
-  write("report.html", papers::make_report(findings, arguments.quick));
+  write("report.html", papers::make_report(findings, quick));
   write("papers.json", papers::make_papers_json(findings));
   folder.publish(files);
 }
@@ -148,10 +147,11 @@ int reproduce(const PapersArguments& arguments) {
     return ok;
   }
   std::vector<Finding> findings = choose_experiments(arguments.name);
+  ResultsFolder folder(arguments.out);  // a folder that cannot be made is told before the work
   catch_interrupts();
   run_experiments(arguments, findings);
   if (interrupt_signal() != 0) return 128 + interrupt_signal();
-  write_results(arguments, findings);
+  write_results(findings, arguments.quick, folder);
   const papers::Tally tally = papers::count_claims(findings);
   if (!arguments.quiet) {
     print_verdicts(findings);

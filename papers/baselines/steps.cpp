@@ -4,8 +4,13 @@
 namespace ligament::papers {
 namespace {
 
-constexpr int most_iterations = 50;
 constexpr double tolerance = 1e-10;
+
+// Of Newton's method.
+struct Iterations {
+  int most;
+  bool must_converge;  // or the last one is taken as it is
+};
 
 bool solve(const SparseRows& matrix, const VecX& right, VecX& x) {
   Eigen::SparseLU<SparseRows> lu;
@@ -32,8 +37,8 @@ SparseRows diagonal(const VecX& values) {
 // Newton's method for impulses y with R(y) = 0. residual(v⁺, y, R) gives R and ∂R/∂q⁺, and C = ∂R/∂y
 // at q⁺ kept is diagonal.
 template <class Residual>
-bool find_impulses(const QuadraticSystem& system, double h, double C, Residual&& residual,
-                   PlanarMotion& motion) {
+bool find_impulses(const QuadraticSystem& system, double h, double C, const Iterations& iterations,
+                   Residual&& residual, PlanarMotion& motion) {
   const VecX inverse = system.mass.cwiseInverse();
   const SparseRows Gt = system.compute_G(motion.q).transpose();
   const VecX way = h * inverse;
@@ -41,12 +46,13 @@ bool find_impulses(const QuadraticSystem& system, double h, double C, Residual&&
   const VecX free = motion.v + h * inverse.cwiseProduct(system.force);
   const SparseRows compliance = diagonal(VecX::Constant(system.rows(), C));
   VecX y = VecX::Zero(system.rows()), change;
-  for (int i = 0; i < most_iterations; ++i) {
+  for (int i = 0; i <= iterations.most; ++i) {
     const VecX v = free + inverse.cwiseProduct(VecX(Gt * y)), q = motion.q + h * v;
     SparseRows slope;
     const VecX R = residual(q, y, slope);
     if (!R.allFinite()) return false;
-    if (R.cwiseAbs().maxCoeff() < tolerance) {
+    const bool last = i == iterations.most && !iterations.must_converge;
+    if (last || R.cwiseAbs().maxCoeff() < tolerance) {
       move_on(h, v, motion);
       return true;
     }
@@ -77,7 +83,7 @@ PlanarMotion start_motion(const QuadraticSystem& system, const VecX& v, double h
 
 bool step_shake(const QuadraticSystem& system, double h, PlanarMotion& motion) {
   return find_impulses(
-      system, h, 0.0,
+      system, h, 0.0, {.most = 50, .must_converge = true},
       [&](const VecX& q, const VecX&, SparseRows& slope) {
         slope = system.compute_G(q);
         return system.compute_g(q);
@@ -129,7 +135,8 @@ bool step_spook_by_newton(const QuadraticSystem& system, double h, const SpookRo
     return VecX(rows.compliance / h * y + past + 0.25 * system.compute_g(end) +
                 rows.theta * VecX(G * (end - q)));
   };
-  return find_impulses(system, h, rows.compliance / h, residual, motion);
+  return find_impulses(system, h, rows.compliance / h, {.most = 5, .must_converge = false},
+                       residual, motion);
 }
 
 }  // namespace ligament::papers

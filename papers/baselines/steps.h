@@ -33,7 +33,7 @@ bool step_spook(const QuadraticSystem& system, double h, const SpookRows& rows,
                 PlanarMotion& motion);
 
 // The equations before they are made linear, with g and G at the end of the step as eq. 26 has
-// them, by Newton's method.
+// them, by five iterations of Newton's method or fewer, converged or not.
 bool step_spook_by_newton(const QuadraticSystem& system, double h, const SpookRows& rows,
                           PlanarMotion& motion);
 

@@ -169,7 +169,7 @@ Experiment run_gauss_seidel(const Effort&) {
                           {"10 sweeps, warm, end ×10", 10, false, "10"}};
   Figure figure{.title = "Energy of the chain",
                 .x = {.label = "time [s]"},
-                .y = {.label = "energy above the start [Σ m g d]", .range = {{-0.2, 0.45}}}};
+                .y = {.label = "energy above the start [Σ m g d]", .range = {{-0.4, 0.45}}}};
   Table table{.caption = "What the sweeps stand for",
               .head = {"solver", "infeasible rows", "median compliance [m/N]",
                        "largest rise of energy", "work of the rows that inject it"}};

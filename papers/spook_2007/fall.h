@@ -38,6 +38,7 @@ void disturb(const Model& model, Chance& chance, State& state);
 // chaotic, and bounds are all that can be compared.
 struct WorstFall {
   double energy_rise = 0.0, mean_rms = 0.0, max_rms = 0.0;
+  double usual_max_rms = 0.0;  // the median of the starts: one whip may be far above the others
   int completed = 0, starts = 0;
 };
 WorstFall find_worst_fall(int cells, const char* h, double time, int starts);

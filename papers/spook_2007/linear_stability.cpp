@@ -76,7 +76,7 @@ double find_spectral_radius(int systems, std::vector<Complex>& seen) {
     for (double& value : system.theta) value = chance.magnitude(1e-3, 1e2);
     for (const Complex& value : find_eigenvalues(system)) {
       radius = std::max(radius, std::abs(value));
-      if (seen.size() < 4000) seen.push_back(value);
+      if (seen.size() < 1500) seen.push_back(value);
     }
   }
   return radius;
