@@ -140,7 +140,11 @@ void print_reference(const Found& found, double duration) {
       advice.scale);
   fmt::print("reference     {}, with steps of {:.3g} s; {} agrees with it to {:.1e} of that\n",
              advice.reference, advice.reference_h, advice.other_reference, advice.reference_error);
-  if (advice.time < duration)
+  if (!advice.reference_failure.empty())
+    fmt::print(
+        "note          the reference ends early, errors are measured up to t = {:.3g} s: {}\n",
+        advice.time, advice.reference_failure);
+  else if (advice.time < duration)
     fmt::print(
         "note          the references agree until t = {:.3g} s of {:.3g} s and not after: the "
         "motion is "

@@ -80,11 +80,13 @@ void print_failure(const RunReport& report, const std::filesystem::path& folder,
                    const std::string& whose) {
   if (report.failure.empty()) return;
   fmt::print(stderr, "ligament: {}{}\n", whose, report.failure);
-  if (report.bad_step)
-    fmt::print(stderr,
-               "ligament: the problem of step {} is in {}: `ligament solve` solves it again, with "
-               "any solver, and a report of this can carry it\n",
-               report.bad_step->step, (folder / failed_step_file).string());
+  if (!report.bad_step) return;
+  const StepProblem& problem = report.bad_step->problem;
+  const bool finite = problem.p.allFinite() && problem.b.allFinite();
+  fmt::print(stderr, "ligament: the problem of step {} is in {}: {}a report of this can carry it\n",
+             report.bad_step->step, (folder / failed_step_file).string(),
+             finite ? "`ligament solve` solves it again, with any solver, and "
+                    : "it has numbers that are none, and ");
 }
 
 int run_scene(const RunArguments& arguments) {

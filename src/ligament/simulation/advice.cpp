@@ -114,12 +114,17 @@ class Search {
       }
       if (one.run.interrupted || other.run.interrupted) break;
       const int samples = compare(one.run, other.run);
+      // Both end there, whatever the steps: finer ones bring nothing.
+      const bool ends = !one.run.failure.empty() && !other.run.failure.empty() &&
+                        samples + 1 == static_cast<int>(one.run.points.size()) &&
+                        samples + 1 == static_cast<int>(other.run.points.size());
       if (samples >= samples_) {
         samples_ = samples;
+        advice_.reference_failure = one.run.failure;
         best = std::move(one.run);
         advice_.reference_h = step_of_trial(setup_, parts);
       }
-      if (samples_ == samples_of_a_trial && advice_.reference_error <= wanted()) break;
+      if (ends || samples_ == samples_of_a_trial) break;
     }
     reference_ = std::move(best.points);
     advice_.reference = one.name;

@@ -67,6 +67,7 @@ struct Advice {
   double reference_h = 0.0;
   double reference_error = 0.0;            // how far the two are apart, as [AD.1]
   std::string reference, other_reference;  // their names
+  std::string reference_failure;           // why the first of them ended early, if it did
   std::vector<Trial> trials;               // by candidate, coarse to fine
   std::optional<std::size_t> recommended;  // of the trials: meets the tolerance, at least cost
   std::vector<std::string> unfit;          // by candidate: why it cannot step the machine, or empty
