@@ -63,7 +63,9 @@ TEST(Packing, series_are_differences_from_the_guess) {
 }
 
 TEST(Packing, base64_has_the_examples_of_rfc_4648) {
-  const auto encode = [](std::string_view text) { return to_base64(Bytes(text.begin(), text.end())); };
+  const auto encode = [](std::string_view text) {
+    return to_base64(Bytes(text.begin(), text.end()));
+  };
   EXPECT_EQ(encode(""), "");
   EXPECT_EQ(encode("f"), "Zg==");
   EXPECT_EQ(encode("fo"), "Zm8=");

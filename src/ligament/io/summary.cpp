@@ -5,9 +5,40 @@
 #include "ligament/version.h"
 
 namespace ligament {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json make_error_json(const ErrorReport& error) {
+  Json softest = Json::array();
+  for (const SoftRow& row : error.softest)
+    softest.push_back({{"name", row.name},
+                       {"compliance", row.compliance},
+                       {"asked", row.asked},
+                       {"unit", row.unit},
+                       {"extra_give", row.give},
+                       {"extra_give_unit", row.give_unit}});
+  return {{"as_asked", error.as_asked},
+          {"inaccurate_steps", error.inaccurate_steps},
+          {"extra_give", error.give},
+          {"softest", std::move(softest)},
+          {"infeasible_rows", error.infeasible},
+          {"fed_work", error.fed_work},
+          {"moved_energy", error.moved_energy},
+          {"feeding", {{"name", error.feeding}, {"work", error.feeding_work}}},
+          {"missed_contacts",
+           {{"count", error.missed}, {"worst", error.missed_worst}, {"speed", error.missed_speed}}},
+          {"friction",
+           {{"worst", error.friction_worst},
+            {"force", error.friction.force},
+            {"excess", error.friction.excess},
+            {"angle", error.friction.angle},
+            {"slip", error.friction.slip}}}};
+}
+
+}  // namespace
 
 std::string make_summary(const SummaryInput& input) {
-  using Json = nlohmann::ordered_json;
   const RunReport& report = input.report;
   const EnergyRange& energy = report.energy;
   const Json summary{
@@ -46,6 +77,7 @@ std::string make_summary(const SummaryInput& input) {
       {"unconverged_steps", report.unconverged_steps},
       {"methods", report.methods},
       {"injected_energy", report.injected_energy},
+      {"simulated", make_error_json(report.error)},
       {"solver_work", report.solver_work},
       {"trajectory",
        {{"file", "trajectory.csv"}, {"every", input.scene.every}, {"rows", input.trajectory_rows}}},

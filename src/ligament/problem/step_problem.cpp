@@ -32,18 +32,22 @@ bool has_given_bounds(const StepProblem& problem) {
 void compute_row_mobility(const StepProblem& problem, VecX& out) {
   out = problem.Sigma;
   for (const RowBlock& block : problem.G.blocks) {
+    double* sums = out.data() + block.first_row;
+    const auto rows = static_cast<std::size_t>(block.rows);
     for (const BlockEntry& entry : problem.G.entries_of(block)) {
       const BodyBlock& body = problem.M.blocks[static_cast<std::size_t>(entry.body)];
-      const Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, 6, 6>> G_b(
-          problem.G.entry_values(entry), block.rows, entry.columns);
-      out.segment(block.first_row, block.rows) +=
-          G_b.leftCols<3>().rowwise().squaredNorm() / body.mass;
+      const double* x = problem.G.entry_values(entry);  // columns, one after the other
+      const double *y = x + rows, *z = y + rows;
+      const double inverse_mass = 1.0 / body.mass;
+      for (std::size_t r = 0; r < rows; ++r)
+        sums[r] += inverse_mass * (x[r] * x[r] + y[r] * y[r] + z[r] * z[r]);
       if (body.size == 3) continue;
-      const Mat3 inverse = body.rotation.inverse();
-      for (int r = 0; r < block.rows; ++r) {
-        const Vec3 axis = G_b.rightCols<3>().row(r).transpose();
-        out(block.first_row + r) += axis.dot(inverse * axis);
-      }
+      const Mat3 A = body.rotation.inverse();
+      x += 3 * rows, y += 3 * rows, z += 3 * rows;
+      for (std::size_t r = 0; r < rows; ++r)
+        sums[r] += A(0, 0) * x[r] * x[r] + A(1, 1) * y[r] * y[r] + A(2, 2) * z[r] * z[r] +
+                   (A(0, 1) + A(1, 0)) * x[r] * y[r] + (A(0, 2) + A(2, 0)) * x[r] * z[r] +
+                   (A(1, 2) + A(2, 1)) * y[r] * z[r];
     }
   }
 }

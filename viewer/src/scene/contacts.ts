@@ -6,6 +6,8 @@ import {
 import type { ContactPoint } from "../data/recording";
 import { makeArrow } from "./symbols";
 
+const contactColour = "#d55e00";
+
 export class Arrows {
   readonly mesh: InstancedMesh;
   private count = 0;
@@ -38,10 +40,10 @@ export class Contacts {
 
   constructor(size: number, private readonly most = 400) {
     this.points = new InstancedMesh(
-      new SphereGeometry(0.07 * size, 8, 6), new MeshBasicMaterial({ color: "#d55e00" }), most);
+      new SphereGeometry(0.07 * size, 8, 6), new MeshBasicMaterial({ color: "#ffffff" }), most);
     this.points.frustumCulled = false;
     this.points.count = 0;
-    this.arrows = new Arrows(most, "#d55e00", 0.06 * size);
+    this.arrows = new Arrows(most, contactColour, 0.06 * size);
     // Seen through the bodies that they press on.
     for (const mesh of [this.points, this.arrows.mesh]) {
       const material = mesh.material as MeshBasicMaterial;
@@ -66,11 +68,15 @@ export class Contacts {
     this.arrows.end();
   }
 
-  setColour(colour: Color): void {
-    (this.points.material as MeshBasicMaterial).color.copy(colour);
-    (this.arrows.mesh.material as MeshBasicMaterial).color.copy(colour);
+  // The points of the contacts, each in a colour of its own; null: in that of all contacts.
+  colour(contacts: ContactPoint[], colourOf: (contact: ContactPoint, out: Color) => Color | null): void {
+    const count = Math.min(contacts.length, this.most);
+    for (let k = 0; k < count; ++k)
+      this.points.setColorAt(k, colourOf(contacts[k], paint) ?? paint.set(contactColour));
+    if (this.points.instanceColor) this.points.instanceColor.needsUpdate = true;
   }
 }
+const paint = new Color();
 const up = new Vector3(0, 0, 1);
 const way = new Vector3();
 const place = new Vector3();
