@@ -69,6 +69,7 @@ Json make_frame_json(const ReplayFrame& frame, const FrameMeter& meter, int epoc
                    {static_cast<float>(pair.a.value), static_cast<float>(pair.b.value)});
     numbers.insert(numbers.end(), contact.point.begin(), contact.point.end());
     numbers.insert(numbers.end(), contact.force.begin(), contact.force.end());
+    numbers.push_back(contact.excess);
   }
   append_raw(numbers, bytes);
   const bool known = frame.worst >= 0;

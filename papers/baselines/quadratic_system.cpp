@@ -39,7 +39,7 @@ class RodBuilder {
     }
     system.linear.resize(rows_, n);
     system.linear.setFromTriplets(entries_.begin(), entries_.end());
-    system.start = Eigen::Map<const VecX>(start_.data(), n);
+    system.start = Eigen::Map<const Eigen::VectorXd>(start_.data(), n);
     return system;
   }
 

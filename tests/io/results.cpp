@@ -227,6 +227,9 @@ TEST(Summary, says_what_happened) {
   EXPECT_EQ(summary["energy"]["initial"], report.energy.initial);
   EXPECT_EQ(summary["violation"]["max"], 0.0);
   EXPECT_TRUE(summary["warnings"].is_array());
+  EXPECT_EQ(summary["simulated"]["as_asked"], true);
+  EXPECT_EQ(summary["simulated"]["fed_work"], report.error.fed_work);
+  EXPECT_EQ(summary["simulated"]["extra_give"], report.error.give);
   EXPECT_EQ(summary["impulse"], nullptr);  // another method
 }
 

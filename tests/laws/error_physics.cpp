@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The physics of the error: the machine that an inexact solve is exact for is really the one that
 // moves (docs/theory/error.md).
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <Eigen/LU>
@@ -482,6 +483,58 @@ TEST(InexactSolve, that_does_not_see_a_contact_reports_it_as_missed) {
   EXPECT_EQ(report.error.missed, report.contacts);
   EXPECT_NEAR(report.error.missed_speed, 9.81 * h, 1e-3 * 9.81 * h);  // a step of free fall
   EXPECT_EQ(report.error.fed_work, 0.0);
+}
+
+// ---- a run in words
+
+long count_lines(const std::string& text) { return std::ranges::count(text, '\n'); }
+
+// A chain that hangs, held by few sweeps, says of which joint the compliance is another, in units;
+// solved exactly it needs one line. What it says is what the steps said.
+TEST(RunReport, tells_in_words_which_machine_was_simulated) {
+  const Model model = machines::make_chain(10);
+  State state = model.initial_state();
+  const RunReport exact = run(model, Spook{.h = h, .solver = Direct{}}, state, {.steps = 60});
+  EXPECT_TRUE(exact.error.as_asked);
+  EXPECT_EQ(count_lines(exact.error.text()), 1);
+  EXPECT_LT(exact.error.give, 1e-10);
+  EXPECT_THAT(exact.full(), ::testing::HasSubstr("the machine asked for"));
+
+  state = model.initial_state();
+  double fed = 0.0, give = 0.0;
+  const auto observe = [&](const Sample& sample) {
+    if (!sample.report) return;
+    fed += sample.report->error.fed_work;
+    give = std::max(give, sample.report->error.give);
+  };
+  const RunReport rough =
+      run(model, Spook{.h = h, .solver = sweeps(5)}, state, {.steps = 60, .observers = {observe}});
+  const ErrorReport& error = rough.error;
+  EXPECT_FALSE(error.as_asked);
+  EXPECT_EQ(error.inaccurate_steps, 60);
+  EXPECT_NEAR(error.fed_work, fed, 1e-12 * fed);
+  EXPECT_EQ(error.give, give);
+  ASSERT_FALSE(error.softest.empty());
+  EXPECT_EQ(error.softest.front().give, give);
+  EXPECT_EQ(error.softest.front().unit, std::string("m/N"));
+  EXPECT_NEAR(error.softest.front().asked, 1e-8, 1e-20);
+  EXPECT_GT(error.softest.front().compliance, 1e-7);
+  EXPECT_THAT(error.softest.front().name, ::testing::StartsWith("joint \""));
+  const std::string text = error.text();
+  EXPECT_THAT(text, ::testing::HasSubstr("behaved as if its compliance were"));
+  EXPECT_THAT(text, ::testing::HasSubstr(" m/N (asked 1e-08)"));
+  EXPECT_THAT(text, ::testing::HasSubstr(" J into a machine in which "));
+}
+
+// Friction in a run of few sweeps: named, in newtons and degrees.
+TEST(RunReport, names_the_contact_that_is_farthest_from_coulombs_law) {
+  const Model model = scenes::make_stack({});
+  State state = model.initial_state();
+  const RunReport report = run(model, Spook{.h = h, .solver = sweeps(2)}, state, {.steps = 30});
+  EXPECT_FALSE(report.error.as_asked);
+  EXPECT_GT(report.error.friction.force, 0.0);
+  EXPECT_THAT(report.error.friction_worst, ::testing::StartsWith("contact of "));
+  EXPECT_THAT(report.error.text(), ::testing::HasSubstr(" degrees off"));
 }
 
 }  // namespace

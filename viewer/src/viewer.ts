@@ -127,6 +127,7 @@ export class Viewer {
   private findLimits(): Look["limits"] {
     let [speed, error] = [0, 0];
     const forces: number[] = [];
+    const excesses: number[] = [];
     for (const run of this.runs) {
       const every = Math.max(1, Math.floor(run.frames / 100));
       for (let k = every; k < run.frames; k += every) {
@@ -136,15 +137,18 @@ export class Viewer {
         for (const at of run.jointAt) {
           forces.push(Math.hypot(row[at], row[at + 1], row[at + 2]));
           error = Math.max(error, row[at + 4]);
+          if (row[at + 5] > 0) excesses.push(row[at + 5]);
         }
+        for (const contact of run.contactsAt(k)) if (contact.excess > 0) excesses.push(contact.excess);
       }
       forces.push(run.typicalContactForce());
     }
     // A whip or an impact does not make all the rest dark.
-    forces.sort((a, b) => a - b);
-    const force = forces[Math.floor(0.97 * (forces.length - 1))] ?? 0;
+    const upper = (sizes: number[]) => sizes.sort((a, b) => a - b)[Math.floor(0.97 * (sizes.length - 1))];
     const top = error || 1e-6;
-    return { speed: [0, speed || 1], force: [0, force || 1], error: [top * 1e-4, top] };
+    const softest = upper(excesses) || 1e-6;
+    return { speed: [0, speed || 1], force: [0, upper(forces) || 1], error: [top * 1e-4, top],
+      excess: [softest * 1e-4, softest] };
   }
 
   // An arrow of a typical force is as long as a few bodies.
@@ -158,7 +162,7 @@ export class Viewer {
   // Limits and sizes again, for a run that grows.
   refreshLimits(): void {
     const fresh = this.findLimits();
-    for (const key of ["speed", "force", "error"] as const)
+    for (const key of ["speed", "force", "error", "excess"] as const)
       if (fresh[key][1] > this.look.limits[key][1]) this.look.limits[key] = fresh[key];
     if (this.look.metresPerNewton === 0 || this.live) this.chooseForceScale();
   }

@@ -314,6 +314,42 @@ std::string name_of_block(const ConstraintSet& set, const Model& model, std::siz
   return {};
 }
 
+namespace {
+
+// The part of a joint that has its row `local`, and which of the part's rows that is.
+struct PartRow {
+  const PartInfo* info = nullptr;
+  int row = 0;
+};
+
+PartRow find_part(JointKind kind, int local) {
+  for (const Part part : parts_of(kind)) {
+    const PartInfo& info = info_of(part);
+    if (local < info.rows) return {&info, local};
+    local -= info.rows;
+  }
+  return {};
+}
+
+}  // namespace
+
+RowMeasure measure_of_row(const ConstraintSet& set, const Model& model, const BlockRows& G,
+                          int row) {
+  const auto i = static_cast<std::size_t>(block_of(G, row));
+  const ConstraintBlock& block = set.blocks[i];
+  if (block.owner == BlockOwner::rod) return RowMeasure::number;
+  bool angular = false;
+  if (block.owner == BlockOwner::control) {
+    const Term& term = model.terms_of(model.controls()[block.index]).front();
+    const auto coordinates = coordinates_of(model.joint(term.joint).kind);
+    angular = is_angle(coordinates[static_cast<std::size_t>(term.index)]);
+  } else {
+    const PartRow part = find_part(model.joints()[block.index].kind, row - G.blocks[i].first_row);
+    angular = part.info && part.info->angular;
+  }
+  return angular ? RowMeasure::angle : RowMeasure::length;
+}
+
 std::string name_of_row(const ConstraintSet& set, const Model& model, const BlockRows& G, int row) {
   const auto i = static_cast<std::size_t>(block_of(G, row));
   const ConstraintBlock& block = set.blocks[i];
@@ -324,13 +360,8 @@ std::string name_of_row(const ConstraintSet& set, const Model& model, const Bloc
     if (control.kind != ControlKind::limit) return owner + ", " + name_of(control.kind);
     return owner + (block.sign > 0.0 ? ", lower limit" : ", upper limit");
   }
-  int local = row - G.blocks[i].first_row;
-  for (const Part part : parts_of(model.joints()[block.index].kind)) {
-    const PartInfo& info = info_of(part);
-    if (local < info.rows) return owner + ", " + info.row_names[local];
-    local -= info.rows;
-  }
-  return owner;
+  const PartRow part = find_part(model.joints()[block.index].kind, row - G.blocks[i].first_row);
+  return part.info ? owner + ", " + part.info->row_names[part.row] : owner;
 }
 
 }  // namespace ligament

@@ -99,6 +99,11 @@ void add_target_drift(const ConstraintSet& set, const Model& model, double t, do
 // The sum Σ factor · coordinate that a control acts on.
 double compute_control_value(const Model& model, const Control& control, const VecX& s);
 
+// What a row ties: g in metres, in radians or, of rods, as a number.
+enum class RowMeasure : unsigned char { length, angle, number };
+RowMeasure measure_of_row(const ConstraintSet& set, const Model& model, const BlockRows& G,
+                          int row);
+
 // A name for people: joint "elbow", point x.
 std::string name_of_row(const ConstraintSet& set, const Model& model, const BlockRows& G, int row);
 std::string name_of_block(const ConstraintSet& set, const Model& model, std::size_t block);

@@ -17,10 +17,14 @@ QuantityValues measure_quantities(const Sample& sample) {
   values[4] = report.violation.rms();
   values[5] = report.residual;
   values[6] = std::isnan(error) ? 0.0 : error;
-  values[7] = report.solve.work;
-  values[8] = report.solve.iterations;
-  values[9] = report.contacts;
-  values[10] = report.penetration;
+  const StepError& physics = report.error;
+  values[7] = physics.excess;
+  values[8] = physics.rows > 0 ? 100.0 * physics.infeasible / physics.rows : 0.0;
+  values[9] = physics.fed_work;
+  values[10] = report.solve.work;
+  values[11] = report.solve.iterations;
+  values[12] = report.contacts;
+  values[13] = report.penetration;
   return values;
 }
 

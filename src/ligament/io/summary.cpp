@@ -7,7 +7,9 @@
 namespace ligament {
 namespace {
 
-nlohmann::ordered_json make_failed_step(const RunReport& report) {
+using Json = nlohmann::ordered_json;
+
+Json make_failed_step(const RunReport& report) {
   if (!report.bad_step) return {};
   return {{"file", failed_step_file},
           {"step", report.bad_step->step},
@@ -15,18 +17,39 @@ nlohmann::ordered_json make_failed_step(const RunReport& report) {
           {"failed", report.bad_step->failed}};
 }
 
-}  // namespace
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
 // What only this stepper has to tell, null for others.
 Json make_impulse_json(const RunReport& report) {
   if (report.stepper != name_of(Stepper(Impulse{}))) return nullptr;
   return {{"passes", report.passes},
           {"halved_steps", report.halved_steps},
           {"redundant", report.redundant}};
+}
+
+Json make_error_json(const ErrorReport& error) {
+  Json softest = Json::array();
+  for (const SoftRow& row : error.softest)
+    softest.push_back({{"name", row.name},
+                       {"compliance", row.compliance},
+                       {"asked", row.asked},
+                       {"unit", row.unit},
+                       {"extra_give", row.give},
+                       {"extra_give_unit", row.give_unit}});
+  return {{"as_asked", error.as_asked},
+          {"inaccurate_steps", error.inaccurate_steps},
+          {"extra_give", error.give},
+          {"softest", std::move(softest)},
+          {"infeasible_rows", error.infeasible},
+          {"fed_work", error.fed_work},
+          {"moved_energy", error.moved_energy},
+          {"feeding", {{"name", error.feeding}, {"work", error.feeding_work}}},
+          {"missed_contacts",
+           {{"count", error.missed}, {"worst", error.missed_worst}, {"speed", error.missed_speed}}},
+          {"friction",
+           {{"worst", error.friction_worst},
+            {"force", error.friction.force},
+            {"excess", error.friction.excess},
+            {"angle", error.friction.angle},
+            {"slip", error.friction.slip}}}};
 }
 
 }  // namespace
@@ -70,6 +93,7 @@ std::string make_summary(const SummaryInput& input) {
       {"unconverged_steps", report.unconverged_steps},
       {"methods", report.methods},
       {"injected_energy", report.injected_energy},
+      {"simulated", make_error_json(report.error)},
       {"solver_work", report.solver_work},
       {"impulse", make_impulse_json(report)},
       {"trajectory",

@@ -17,6 +17,7 @@ class Explanation {
   // The rows of a block that its law leaves free, and those that it holds.
   void explain(const RowBlock& block, const Law& law) {
     const int first = block.first_row;
+    if (std::holds_alternative<Equality>(law)) return look(Equality{}, first, block.rows);
     std::visit([&](const auto& of) { look(of, first, block.rows); },
                bounded_by(step_.solution.lambda, law));
   }
@@ -69,15 +70,16 @@ class Explanation {
   }
 
   void test(int row) {
+    const double tolerance = tolerance_of(row);
+    if (std::abs(step_.residual.misses(row)) <= tolerance) return set(row, {});
     const RowScheme& scheme = step_.schemes[static_cast<std::size_t>(row)];
     const InexactRow inexact{.r = step_.residual.misses(row),
                              .lambda = lambda(row),
                              .target = scheme.target,
                              .mobility = mobility_(row)};
-    const RowChange change = explain_row(inexact, tolerance_of(row));
+    const RowChange change = explain_row(inexact, tolerance);
     if (change.fate == RowFate::missed) return note_missed(row);
     set(row, change);
-    if (change.fate == RowFate::exact) return;
     ++sum_.inexact;
     sum_.infeasible += change.fate == RowFate::infeasible;
     feed(row, -inexact.lambda * inexact.r);

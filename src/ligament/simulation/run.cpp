@@ -13,6 +13,7 @@
 #include "ligament/math/worst.h"
 #include "ligament/measure/rank.h"
 #include "ligament/simulation/contact_tally.h"
+#include "ligament/simulation/error_tally.h"
 #include "ligament/simulation/expectation.h"
 #include "ligament/simulation/failure.h"
 #include "ligament/steppers/words.h"
@@ -44,10 +45,11 @@ long count_steps(const RunOptions& options, double h) {
 // Sums up a run while it goes on. Names are made at the end: a warm step allocates nothing.
 class Tally {
  public:
-  Tally(const Model& model, const Workspace& work) : contacts_(model, work) {}
+  Tally(const Model& model, const Workspace& work) : contacts_(model, work), error_(work) {}
 
   void add_energy(const Energy& energy) {
     const double total = energy.total();
+    error_.add_energy(energy);
     if (first_) energy_ = {total, total, total, total};
     first_ = false;
     energy_.final = total;
@@ -62,6 +64,7 @@ class Tally {
   void add_step(const StepReport& report, const Model& model, const Workspace& work, double h) {
     add_violation(report.violation);
     contacts_.add_step(report, model, work, h);
+    error_.add_step(report, work, h);
     work_ += report.solve.work;
     impacts_ += report.impacts;
     solves_ += report.solves;
@@ -87,6 +90,7 @@ class Tally {
   }
   void write_to(const Model& model, const Workspace& work, RunReport& out) const {
     write_contacts(model, out);
+    error_.write_to(model, work, out.error);
     const auto name = [&](int row) {
       return row < 0 || row >= work.contacts.joint_rows
                  ? std::string()
@@ -148,6 +152,7 @@ class Tally {
   }
 
   ContactTally contacts_;
+  ErrorTally error_;
   ShapePair residual_contact_;
   double velocity_error_ = 0.0;
   std::array<long, std::variant_size_v<Solver>> chosen_{};
@@ -319,7 +324,8 @@ std::string RunReport::full() const {
       "energy        {:.6g} J at the start, {:.6g} J at the end, between {:.6g} and {:.6g} J\n"
       "violation     at most {:.3g} (in {}), rms {:.3g} (metres or radians)\n"
       "{}"
-      "residual      at most {:.3g} m/s{}, energy added by the solver {:.3g} J\n"
+      "residual      at most {:.3g} m/s{}\n"
+      "{}"
       "cost          {:.3g} s of processor time, {:.3g} µs per body and step, {:.3g} "
       "multiply-adds\n",
       name_of(status), failure.empty() ? "" : ": " + failure, stepper, solver, h, steps,
@@ -327,7 +333,7 @@ std::string RunReport::full() const {
       rows, energy.initial, energy.final, energy.min, energy.max, violation_max,
       violation_worst.empty() ? "no row" : violation_worst, violation_rms,
       describe_contacts(*this) + describe_impacts(*this) + describe_impulses(*this), residual_max,
-      residual_worst.empty() ? "" : " (in " + residual_worst + ")", injected_energy, cpu_seconds,
+      residual_worst.empty() ? "" : " (in " + residual_worst + ")", error.text(), cpu_seconds,
       steps > 0 && bodies > 0 ? 1e6 * cpu_seconds / (static_cast<double>(steps) * bodies) : 0.0,
       solver_work);
   for (const std::string& warning : warnings) text += fmt::format("warning       {}\n", warning);

@@ -58,6 +58,37 @@ struct EnergyRange {
   double initial = 0.0, final = 0.0, min = 0.0, max = 0.0;  // [J]
 };
 
+// Something that gave way as if it were softer than asked for.
+struct SoftRow {
+  std::string name;          // joint "elbow", point x
+  bool slips = false;        // it ties velocities: its compliance is a slip
+  const char* unit = "m/N";  // of its compliance
+  const char* give_unit = "m";
+  double compliance = 0.0;  // that it had in truth; of joints, mean over the run by force
+  double asked = 0.0;
+  double give = 0.0;  // by so much more it gave way, at most
+};
+
+// How the machine that was really simulated differs from the one asked for.  [ER.1]
+struct ErrorReport {
+  bool as_asked = true;          // it does not: every step was accurate
+  long inaccurate_steps = 0;     // rows missed by more than a millionth of the speeds
+  double give = 0.0;             // [m, rad] largest give beyond what was asked for, of all steps
+  std::vector<SoftRow> softest;  // of inaccurate steps, the worst first
+  double infeasible = 0.0;       // share of the rows of these that no passive machine explains
+  double fed_work = 0.0;         // [J] that the solver fed into the machine  [ER.6]
+  double moved_energy = 0.0;     // [J] that the motion exchanged: what to compare it with
+  std::string feeding;           // the row that fed most
+  double feeding_work = 0.0;     // [J] so much
+  long missed = 0;               // contacts and limits that should have pushed, summed over steps
+  std::string missed_worst;      // the one that was approached fastest
+  double missed_speed = 0.0;     // [m/s] so fast
+  std::string friction_worst;    // the contact farthest from Coulomb's law
+  CoulombError friction;         // of it
+
+  std::string text() const;  // in words and units, a line each
+};
+
 struct RunReport {
   RunStatus status = RunStatus::completed;
   std::string stepper, solver;
@@ -82,6 +113,7 @@ struct RunReport {
   long unconverged_steps = 0;     // in which the solver did not reach its tolerance
   std::string methods;            // what the automatic solver chose, and for how many islands
   double injected_energy = 0.0;   // [J] sum of what inexact solves added (positive part)
+  ErrorReport error;              // which machine was simulated
   double solver_work = 0.0;       // multiply-adds
   long impacts = 0;               // contacts and stops that bounced by Poisson's law
   long solves = 0;                // step problems solved

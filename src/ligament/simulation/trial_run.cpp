@@ -41,7 +41,7 @@ VecX weigh_points(const Model& model) {
   for (const Body& body : model.bodies())
     masses.insert(masses.end(), static_cast<std::size_t>(points_of(body)),
                   body.mass / std::max(1, points_of(body)));
-  return Eigen::Map<const VecX>(masses.data(), static_cast<Eigen::Index>(masses.size()));
+  return Eigen::Map<const Eigen::VectorXd>(masses.data(), static_cast<Eigen::Index>(masses.size()));
 }
 
 double compute_distance(const VecX& a, const VecX& b, const VecX& masses) {

@@ -84,6 +84,8 @@ export interface Report {
   violation_worst: string;
   residual_max: number;
   penetration_max: number;
+  as_asked: boolean; // whether the machine that was simulated is the one asked for
+  simulated: string; // which one it was, in lines
   warnings: string[];
 }
 

@@ -7,6 +7,7 @@ export interface ContactPoint {
   bodies: [number, number];
   point: [number, number, number];
   force: [number, number, number]; // [N] on the second body
+  excess: number; // [m/N] compliance that the solver added; < 0: it feeds energy
 }
 
 export interface LiveFrame {
@@ -19,10 +20,10 @@ export interface LiveFrame {
   allContacts: number;
   joints: Float32Array;
   controls: Float32Array;
-  contacts: Float32Array; // eight numbers each: bodies a and b, point, force
+  contacts: Float32Array; // nine numbers each: bodies a and b, point, force, excess
 }
 
-export const contactNumbers = 8;
+export const contactNumbers = 9;
 const noContacts = new Float32Array();
 
 // A growing array of rows.
@@ -158,6 +159,7 @@ export class Recording {
         bodies: [numbers[i], numbers[i + 1]],
         point: [numbers[i + 2], numbers[i + 3], numbers[i + 4]],
         force: [numbers[i + 5], numbers[i + 6], numbers[i + 7]],
+        excess: numbers[i + 8],
       });
     return found;
   }
@@ -271,7 +273,7 @@ export class Recording {
 
   private unpackContacts(data: RunData, bytes: Uint8Array): void {
     const pairs = data.contact_bodies ?? [];
-    const last = new Int32Array(6 * pairs.length);
+    const last = new Int32Array(7 * pairs.length);
     const reader = new Unpacker(bytes, data.sections.contacts);
     for (let k = 0; k < data.times.length; ++k) {
       const count = reader.integer();
@@ -283,9 +285,11 @@ export class Recording {
         numbers[out] = pairs[id][0];
         numbers[out + 1] = pairs[id][1];
         for (let c = 0; c < 6; ++c) {
-          last[6 * id + c] += reader.integer();
-          numbers[out + 2 + c] = last[6 * id + c] * (c < 3 ? data.grid : data.force_grid);
+          last[7 * id + c] += reader.integer();
+          numbers[out + 2 + c] = last[7 * id + c] * (c < 3 ? data.grid : data.force_grid);
         }
+        last[7 * id + 6] += reader.integer();
+        numbers[out + 8] = floatOf(last[7 * id + 6], data.dropped_bits);
       }
       this.contacts.push(numbers);
     }

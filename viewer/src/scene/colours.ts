@@ -6,6 +6,9 @@ import { Color } from "three";
 export const palette = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00"];
 export const runColours = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9"];
 
+// Of what feeds energy: not a colour of viridis.
+export const wrongWayColour = "#d55e00";
+
 export function isDark(): boolean {
   return document.documentElement.dataset.theme === "dark";
 }

@@ -6,6 +6,8 @@ import {
 import { contactNumbers } from "../data/recording";
 import { makeArrow } from "./symbols";
 
+const contactColour = "#d55e00";
+
 export class Arrows {
   readonly mesh: InstancedMesh;
   private count = 0;
@@ -35,13 +37,14 @@ export class Contacts {
   readonly group = new Group();
   private readonly points: InstancedMesh;
   private readonly arrows: Arrows;
+  private plain = false; // whether all points have the one colour
 
   constructor(size: number, private readonly most = 400) {
     this.points = new InstancedMesh(
-      new SphereGeometry(0.07 * size, 8, 6), new MeshBasicMaterial({ color: "#d55e00" }), most);
+      new SphereGeometry(0.07 * size, 8, 6), new MeshBasicMaterial({ color: "#ffffff" }), most);
     this.points.frustumCulled = false;
     this.points.count = 0;
-    this.arrows = new Arrows(most, "#d55e00", 0.06 * size);
+    this.arrows = new Arrows(most, contactColour, 0.06 * size);
     // Seen through the bodies that they press on.
     for (const mesh of [this.points, this.arrows.mesh]) {
       const material = mesh.material as MeshBasicMaterial;
@@ -67,11 +70,19 @@ export class Contacts {
     this.arrows.end();
   }
 
-  setColour(colour: Color): void {
-    (this.points.material as MeshBasicMaterial).color.copy(colour);
-    (this.arrows.mesh.material as MeshBasicMaterial).color.copy(colour);
+  // The points, each by the compliance that the solver added to it; null: all in one colour.
+  colour(numbers: Float32Array, colourOf: ((excess: number, out: Color) => Color) | null): void {
+    if (!colourOf && this.plain) return;
+    this.plain = !colourOf;
+    const count = colourOf ? Math.min(numbers.length / contactNumbers, this.most) : this.most;
+    for (let k = 0; k < count; ++k)
+      this.points.setColorAt(
+        k, colourOf ? colourOf(numbers[contactNumbers * k + 8], paint) : paint.set(contactColour));
+    this.points.instanceColor!.needsUpdate = true;
   }
 }
+
+const paint = new Color();
 const up = new Vector3(0, 0, 1);
 const way = new Vector3();
 const place = new Vector3();

@@ -4,11 +4,13 @@ import { Box3, Color, Group, Vector3 } from "three";
 import type { Recording } from "../data/recording";
 import { Arrows, Contacts } from "./contacts";
 import { Bodies } from "./bodies";
-import { bodyColour, isDark, viridis } from "./colours";
+import { bodyColour, isDark, viridis, wrongWayColour } from "./colours";
 import { Joints } from "./joints";
 import { Trails } from "./trails";
 
-export type Colouring = "body" | "run" | "speed" | "force" | "error";
+// By a size of each body or joint.
+export type Measure = "speed" | "force" | "error" | "excess";
+export type Colouring = "body" | "run" | Measure;
 
 export interface Look {
   colouring: Colouring;
@@ -18,7 +20,7 @@ export interface Look {
   trails: boolean;
   symbolScale: number;
   metresPerNewton: number;
-  limits: Record<"speed" | "force" | "error", [number, number]>; // of the colours
+  limits: Record<Measure, [number, number]>; // of the colours
 }
 
 export class RunView {
@@ -76,7 +78,7 @@ export class RunView {
   }
 
   // What the colour of each body stands for at frame k.
-  private measure(k: number, by: "speed" | "force" | "error"): void {
+  private measure(k: number, by: Measure): void {
     this.measures.fill(0);
     const raise = (body: number, value: number) => {
       if (value > this.measures[body]) this.measures[body] = value;
@@ -89,28 +91,34 @@ export class RunView {
         raise(joint.a, value);
         raise(joint.b, value);
       });
-    if (by === "force")
+    if (by === "force" || by === "excess")
       for (const contact of this.run.contactsAt(k))
-        for (const body of contact.bodies) raise(body, Math.hypot(...contact.force));
+        for (const body of contact.bodies)
+          raise(body, by === "force" ? Math.hypot(...contact.force) : contact.excess);
   }
 
-  jointMeasure(k: number, joint: number, by: "force" | "error"): number {
+  jointMeasure(k: number, joint: number, by: "force" | "error" | "excess"): number {
     const row = this.run.joints.row(k);
     const at = this.run.jointAt[joint];
+    if (by === "excess") return row[at + 5];
     return by === "error" ? row[at + 4] : Math.hypot(row[at], row[at + 1], row[at + 2]);
   }
 
   private paint(k: number, look: Look): void {
     const by = look.colouring;
-    const measured = by === "speed" || by === "force" || by === "error";
+    const measured = by !== "body" && by !== "run";
+    const share = (value: number, [low, high]: [number, number]) =>
+      by === "error" || by === "excess"
+        ? (Math.log10(Math.max(value, low)) - Math.log10(low)) / Math.log10(high / low)
+        : (value - low) / (high - low);
+    const paintSize = (value: number, limits: [number, number], out: Color) =>
+      value < 0 ? out.set(wrongWayColour) : viridis(share(value, limits), out);
+    this.contacts.colour(this.run.contactNumbersAt(k), by === "excess"
+      ? (excess, out) => paintSize(excess, look.limits.excess, out) : null);
     const chosen = measured ? "" : `${by} ${this.selected} ${look.joints} ${isDark()}`;
     if (chosen !== "" && chosen === this.painted) return;
     this.painted = chosen;
     if (measured) this.measure(k, by);
-    const share = (value: number, [low, high]: [number, number]) =>
-      by === "error"
-        ? (Math.log10(Math.max(value, low)) - Math.log10(low)) / Math.log10(high / low)
-        : (value - low) / (high - low);
     const fixed = (i: number) => this.run.machine.bodies[i].kind === "fixed";
     this.bodies.colour((i, out) => {
       if (measured && !fixed(i)) viridis(share(this.measures[i], look.limits[by]), out);
@@ -120,8 +128,8 @@ export class RunView {
     });
     if (look.joints)
       this.joints.colour((i, out) =>
-        by === "force" || by === "error"
-          ? viridis(share(this.jointMeasure(k, i, by), look.limits[by]), out)
+        by === "force" || by === "error" || by === "excess"
+          ? paintSize(this.jointMeasure(k, i, by), look.limits[by], out)
           : out.set(isDark() ? "#c9d1d9" : "#3d4650"));
   }
 

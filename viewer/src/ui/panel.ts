@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Settings of the view, and what there is to know about the runs.
-import { isDark, runColours, viridis } from "../scene/colours";
+import { isDark, runColours, viridis, wrongWayColour } from "../scene/colours";
 import type { Colouring } from "../scene/run_view";
 import type { Layout, Viewer } from "../viewer";
 import type { RunData } from "../data/format";
@@ -18,6 +18,7 @@ export class Panel {
     const colourings: [string, string][] = [
       ["body", "by body"], ...(viewer.runs.length > 1 ? [["run", "by run"] as [string, string]] : []),
       ["speed", "by speed"], ["force", "by force"], ["error", "by constraint error"],
+      ["excess", "by compliance added by the solver"],
     ];
     panel.append(make("h2", {}, "View"),
       select("Colours", colourings, look.colouring, (value) => change("colouring")(value as Colouring)),
@@ -102,6 +103,8 @@ export class Panel {
       make("h2", {}, data.label || "Run"),
       make("table", {}, ...rows.map(([key, value]) => make("tr", {}, make("th", {}, key), make("td", {}, value)))));
     const notes = [...report.warnings];
+    if (!report.as_asked)
+      notes.push(...report.simulated.replace("simulated ", "Simulated was").trim().split("\n"));
     const most = Math.max(0, ...this.viewer.runs.map((run) => Math.max(0, ...run.allContacts)));
     if (most > 400) notes.push("Arrows are drawn at the 400 strongest contacts of a frame.");
     for (const note of notes) box.append(make("p", { class: "warning" }, note));
@@ -116,12 +119,15 @@ export class Panel {
     if (key === this.legend) return;
     this.legend = key;
     const parts: HTMLElement[] = [];
-    if (look.colouring === "speed" || look.colouring === "force" || look.colouring === "error") {
+    if (look.colouring !== "body" && look.colouring !== "run") {
       const [low, high] = look.limits[look.colouring];
-      const unit = { speed: "m/s", force: "N", error: "m, rad" }[look.colouring];
+      const unit = { speed: "m/s", force: "N", error: "m, rad", excess: "m/N, rad/(N m)" }[look.colouring];
       const stops = Array.from({ length: 9 }, (_, i) => `#${viridis(i / 8).getHexString()}`).join(",");
       parts.push(make("div", { class: "scale" }, format(low, 2),
         make("i", { style: `background:linear-gradient(90deg,${stops})` }), `${format(high, 2)} ${unit}`));
+      if (look.colouring === "excess")
+        parts.push(make("div", { class: "scale" },
+          make("i", { style: `background:${wrongWayColour}` }), "pushes the wrong way"));
     }
     const arrows = (look.contacts && touch) || look.reactions;
     if (arrows && look.metresPerNewton > 0) {

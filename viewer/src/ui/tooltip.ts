@@ -50,6 +50,8 @@ export function describe(viewer: Viewer, hit: Hit): [string, string][] {
       ["force", `${format(Math.hypot(row[at], row[at + 1], row[at + 2]))} N`],
       ["torque", `${format(row[at + 3])} N m`],
       ["error", `${format(row[at + 4])} m, rad`],
+      [row[at + 5] < 0 ? "pushes the wrong way" : "compliance added by the solver",
+        `${format(Math.abs(row[at + 5]))} m/N, rad/(N m)`],
       ...joint.coordinates.map((c, n): [string, string] =>
         [c.name, `${format(row[at + run.header.joint_numbers + n])} ${c.unit}`]),
     ];

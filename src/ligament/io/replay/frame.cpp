@@ -31,6 +31,21 @@ double joint_error(const Sample& sample, std::size_t joint) {
   return most;
 }
 
+// The compliance that the solver added to the row, of these, whose give it changed most.  [ER.5]
+float compute_excess(const Sample& sample, int block) {
+  if (!sample.report || sample.work.error.exact || block < 0) return 0.0F;
+  const RowBlock& rows = sample.work.problem.G.blocks[static_cast<std::size_t>(block)];
+  double most = 0.0, excess = 0.0;
+  for (int row = rows.first_row; row < rows.first_row + rows.rows; ++row) {
+    const double give = sample.work.error.give(row);
+    const double force = std::abs(sample.work.solution.lambda(row)) / sample.h;
+    if (!(std::abs(give) > most) || force == 0.0) continue;
+    most = std::abs(give);
+    excess = give / force;
+  }
+  return static_cast<float>(excess);
+}
+
 // From the axes of the joint's frame on body a to those of the world.
 Vec3 to_world(const BodyFrame& a, const Joint& joint, const Vec3& v) {
   if (a.kind != BodyKind::rigid && a.kind != BodyKind::fixed) return v;
@@ -52,6 +67,7 @@ void FrameMeter::measure_joints(const Sample& sample, ReplayFrame& out) {
       std::ranges::copy(force, numbers.begin());
       numbers[3] = static_cast<float>(load.torque.norm());
       numbers[4] = static_cast<float>(joint_error(sample, i));
+      numbers[5] = compute_excess(sample, sample.work.constraints.joint_blocks[i]);
     }
     out.joints.insert(out.joints.end(), numbers.begin(), numbers.end());
     for (std::size_t k = 0; k < coordinates_of(joint.kind).size(); ++k)
@@ -84,7 +100,7 @@ void FrameMeter::find_pressing(const Sample& sample) {
     });
     if (found == end) continue;
     next = found + 1;
-    pressing_.push_back({&contact, found->impulse / sample.h});
+    pressing_.push_back({&contact, found->impulse / sample.h, compute_excess(sample, rows.block)});
   }
 }
 
@@ -101,12 +117,12 @@ void FrameMeter::measure_contacts(const Sample& sample, ReplayFrame& out) {
     pressing_.resize(most_contacts);
   }
   out.contacts.clear();
-  for (const auto& [contact, force] : pressing_) {
+  for (const auto& [contact, force, excess] : pressing_) {
     const ContactKey key{contact->shape_a.value, contact->shape_b.value, contact->feature};
     const auto [entry, is_new] = ids_.try_emplace(key, static_cast<std::int32_t>(pairs_.size()));
     if (is_new) pairs_.push_back({contact->a, contact->b});
-    out.contacts.push_back(
-        {entry->second, to_floats(0.5 * (contact->point_a + contact->point_b)), to_floats(force)});
+    out.contacts.push_back({entry->second, to_floats(0.5 * (contact->point_a + contact->point_b)),
+                            to_floats(force), excess});
   }
   std::ranges::sort(out.contacts, {}, &FrameContact::id);
 }

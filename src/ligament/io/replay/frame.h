@@ -18,6 +18,7 @@ struct FrameContact {
   std::int32_t id = 0;
   std::array<float, 3> point{};  // [m] world
   std::array<float, 3> force{};  // [N] on body b, world
+  float excess = 0.0F;           // [m/N] compliance that the solver added; < 0: it feeds energy
 };
 
 struct ReplayFrame {
@@ -34,8 +35,9 @@ struct ReplayFrame {
 };
 
 // Numbers of a joint in a frame: force on body b (x, y, z) [N] in world axes, size of the torque
-// [N m], largest constraint error of its rows [m, rad], then its coordinates [m, rad].
-constexpr std::size_t joint_numbers = 5;
+// [N m], largest constraint error of its rows [m, rad], compliance that the solver added to the row
+// that it changed most [m/N, rad/(N m)] (< 0: the row feeds energy), then its coordinates [m, rad].
+constexpr std::size_t joint_numbers = 6;
 
 // Makes frames of samples of one model. Contacts and rows get numbers when they are first seen.
 class FrameMeter {
@@ -53,6 +55,7 @@ class FrameMeter {
   struct Pressing {
     const Contact* contact;
     Vec3 force;  // [N]
+    float excess;
   };
   using ContactKey = std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>;
 

@@ -14,7 +14,7 @@ constexpr std::size_t most_numbers = 30'000'000;  // 120 MB
 
 std::size_t count_numbers(const ReplayFrame& frame) {
   return frame.poses.size() + frame.velocities.size() + frame.joints.size() +
-         frame.controls.size() + 7 * frame.contacts.size() + 2 * frame.values.size();
+         frame.controls.size() + 8 * frame.contacts.size() + 2 * frame.values.size();
 }
 
 }  // namespace

@@ -177,7 +177,13 @@ class Packer {
   }
 
   void pack_contacts() {
-    using Numbers = std::array<std::int32_t, 6>;
+    using Numbers = std::array<std::int32_t, 7>;
+    const auto append_change = [this](std::int32_t now, std::int32_t& before) {
+      append_integer(static_cast<std::int32_t>(static_cast<std::uint32_t>(now) -
+                                               static_cast<std::uint32_t>(before)),
+                     bytes_);
+      before = now;
+    };
     std::vector<Numbers> last(recorder_.meter().contacts().size(), Numbers{});
     for (const ReplayFrame& frame : frames_) {
       append_integer(static_cast<std::int32_t>(frame.contacts.size()), bytes_);
@@ -188,10 +194,9 @@ class Packer {
         Numbers& before = last[static_cast<std::size_t>(id)];
         for (std::size_t c = 0; c < 6; ++c) {
           const double value = static_cast<double>(c < 3 ? contact.point[c] : contact.force[c - 3]);
-          const std::int32_t now = to_grid(value, c < 3 ? grid_ : force_grid_);
-          append_integer(now - before[c], bytes_);
-          before[c] = now;
+          append_change(to_grid(value, c < 3 ? grid_ : force_grid_), before[c]);
         }
+        append_change(float_bits(contact.excess, dropped_bits), before[6]);
       }
     }
   }
@@ -216,6 +221,8 @@ Json make_report_json(const RunReport& report) {
           {"violation_worst", report.violation_worst},
           {"residual_max", report.residual_max},
           {"penetration_max", report.penetration_max},
+          {"as_asked", report.error.as_asked},
+          {"simulated", report.error.text()},
           {"warnings", report.warnings}};
 }
 

@@ -15,7 +15,8 @@
 //   joints      as frame.h says, floats rounded to 13 bits, order 1; then controls likewise
 //   contacts    of each frame the count, then of each contact the difference of its number to that
 //               of the contact before it, and point [grid] and force [force_grid] as differences to
-//               those that this contact had last (0 at first)
+//               those that this contact had last (0 at first), then the bits of its excess of
+//               compliance, a float rounded to 13 bits, likewise
 //   meshes      4-byte floats
 #pragma once
 

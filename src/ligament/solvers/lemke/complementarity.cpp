@@ -46,7 +46,7 @@ void Complementarity::pivot(int row, int entering) {
   ++pivots_;
 }
 
-void Complementarity::read(const Matrix& A, const Vector& q, Eigen::Ref<VecX> z) {
+void Complementarity::read(const Matrix& A, const Vector& q, Eigen::Ref<Eigen::VectorXd> z) {
   z.setZero();
   inside_.clear();
   for (int row = 0; row < n_; ++row) {
@@ -76,7 +76,7 @@ void Complementarity::read(const Matrix& A, const Vector& q, Eigen::Ref<VecX> z)
 }
 
 Pivoting Complementarity::solve(const Matrix& A, const Vector& q, int most_pivots,
-                                Eigen::Ref<VecX> z) {
+                                Eigen::Ref<Eigen::VectorXd> z) {
   n_ = static_cast<int>(q.size());
   pivots_ = 0;
   const MatView room = room_.matrix(n_, 2 * n_ + 2);

@@ -21,18 +21,18 @@ enum class Pivoting : unsigned char { solved, ray, gave_up };
 class Complementarity {
  public:
   using Matrix = Eigen::Ref<const MatX>;
-  using Vector = Eigen::Ref<const VecX>;
+  using Vector = Eigen::Ref<const Eigen::VectorXd>;
 
   // z, as long as q, on exit the solution, or what was reached. The basis is solved once more from
   // A itself, so that pivots leave no rounding behind.
-  Pivoting solve(const Matrix& A, const Vector& q, int most_pivots, Eigen::Ref<VecX> z);
+  Pivoting solve(const Matrix& A, const Vector& q, int most_pivots, Eigen::Ref<Eigen::VectorXd> z);
   int pivots() const { return pivots_; }
 
  private:
   int choose_row(int entering) const;
   bool comes_before(int row, int other, int entering) const;
   void pivot(int row, int entering);
-  void read(const Matrix& A, const Vector& q, Eigen::Ref<VecX> z);
+  void read(const Matrix& A, const Vector& q, Eigen::Ref<Eigen::VectorXd> z);
 
   int n_ = 0, pivots_ = 0;
   DenseRoom room_, right_;

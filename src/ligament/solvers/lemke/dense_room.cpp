@@ -20,7 +20,7 @@ void DenseLu::factor() {
   }
 }
 
-void DenseLu::solve(Eigen::Ref<VecX> x) {
+void DenseLu::solve(Eigen::Ref<Eigen::VectorXd> x) {
   const MatView A = room_.matrix(n_, n_);
   for (Eigen::Index k = 0; k < n_; ++k) std::swap(x(k), x(exchanged_[static_cast<std::size_t>(k)]));
   for (Eigen::Index k = 0; k < n_; ++k) x.tail(n_ - k - 1) -= x(k) * A.col(k).tail(n_ - k - 1);

@@ -9,7 +9,7 @@
 namespace ligament::lemke {
 
 using MatView = Eigen::Map<MatX>;
-using VecView = Eigen::Map<VecX>;
+using VecView = Eigen::Map<Eigen::VectorXd>;
 
 class DenseRoom {
  public:
@@ -42,7 +42,7 @@ class DenseLu {
   // A pivot that is 0 makes solutions that are not finite.
   void factor();
   // x ← A⁻¹ x
-  void solve(Eigen::Ref<VecX> x);
+  void solve(Eigen::Ref<Eigen::VectorXd> x);
 
  private:
   DenseRoom room_;
