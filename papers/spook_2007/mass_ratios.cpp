@@ -111,15 +111,18 @@ void add_ladders(const Effort& effort, Experiment& e) {
 }  // namespace
 
 Experiment run_mass_ratios(const Effort& effort) {
-  Experiment e{.title = "Mass ratios",
-               .source = "section 6",
-               .paper_says =
-                   "Stability is the same with other masses as long as their ratios are less "
-                   "than about 1000; beyond, stability problems do surface.",
-               .we_did =
-                   "Ladders with heavy rods in four places, and a light chain with a heavy end: "
-                   "10 point masses 1 m apart, g = 10 m/s², of which the last is R times as "
-                   "heavy."};
+  Experiment e{
+      .title = "Mass ratios",
+      .source = "section 6",
+      .paper_says =
+          "Stability is the same with other masses as long as their ratios are less "
+          "than about 1000; beyond, stability problems do surface.",
+      .we_did =
+          "Ladders with heavy rods in four places, and a light chain with a heavy end: "
+          "10 point masses 1 m apart, g = 10 m/s², of which the last is R times as "
+          "heavy. It counts as broken when a push of 1e-3 m/s grows to 0.1 m/s if it hangs, "
+          "and when the rms of g over 10 s exceeds 0.03 m if it was let go at the "
+          "horizontal; the limit of the latter depends on where that line is drawn."};
   add_ladders(effort, e);
   Table table{.caption = "Largest ratio R of a light chain with a heavy end, as R g h²/l",
               .head = {"h [s]", "hanging", "let go at the horizontal"}};
@@ -149,7 +152,9 @@ Experiment run_mass_ratios(const Effort& effort) {
   e.remarks = {
       "\"About 1000\" is a fair average and depends on where the mass is: heavy bodies spread "
       "over the ladder are fine to 1e4, where ε λ becomes visible; tension of a heavy body in "
-      "light links limits R to 0.25 l/(g h²), 90 at 60 steps a second and 360 at 120."};
+      "light links limits R to 0.25 l/(g h²), 90 at 60 steps a second and 360 at 120.",
+      "The prototype lost the ladder with a heavy free end at a ratio of 300. Ours, of which only "
+      "the last rung is heavy, is degraded there and lost at 1000."};
   return e;
 }
 
