@@ -2,6 +2,7 @@
 #include "papers/baselines/quadratic_system.h"
 
 #include <cmath>
+#include <numbers>
 
 namespace ligament::papers {
 namespace {
@@ -101,13 +102,13 @@ QuadraticSystem make_planar_pendulum() {
 
 QuadraticSystem make_planar_rod(const PlanarRod& rod, double angle) {
   RodBuilder b(rod);
-  const double turn = angle - 0.5 * M_PI;
+  const double turn = angle - 0.5 * std::numbers::pi;
   b.tie(b.add(0.5 * std::cos(turn), 0.5 * std::sin(turn), turn), -1.0);
   return b.build();
 }
 
 QuadraticSystem make_planar_ladder(int cells, const PlanarRod& rod) {
-  constexpr double tail = -1.0, head = 1.0, up = 0.5 * M_PI;
+  constexpr double tail = -1.0, head = 1.0, up = 0.5 * std::numbers::pi;
   RodBuilder b(rod);
   int rung = b.add(0.0, 0.5, up), lower = -1;
   b.tie(rung, tail);

@@ -34,8 +34,8 @@ SparseRows diagonal(const VecX& values) {
   return matrix;
 }
 
-// Newton's method for impulses y with R(y) = 0. residual(v⁺, y, R) gives R and ∂R/∂q⁺, and C = ∂R/∂y
-// at q⁺ kept is diagonal.
+// Newton's method for impulses y with R(q⁺, y) = 0. residual(q⁺, y, slope) gives R, and ∂R/∂q⁺ as
+// slope; C is ∂R/∂y at a given q⁺, the same for all rows.
 template <class Residual>
 bool find_impulses(const QuadraticSystem& system, double h, double C, const Iterations& iterations,
                    Residual&& residual, PlanarMotion& motion) {

@@ -163,14 +163,15 @@ void add_claims(const Pair& stiff, const Swing& rigid, Experiment& e) {
 
 void add_soft_claims(const Pair& soft, Experiment& e) {
   e.claims.push_back(
-      {.text = "At c = 1e-2 the implicit stepper comes to rest below the pivot",
+      {.text = "At c = 1e-2 the implicit stepper comes to rest below the pivot: energy after 20 s",
        .source = "figure 6.1",
        .unit = "J",
-       .expected = -10.01,
-       .measured = soft.implicit.energy_at(10.0),
-       .tolerance = {-10.6, -9.9},
-       .reason = "hanging still is −10.5 J: the spring sags by c m g = 0.1 m, and a little is left "
-                 "of the swing",
+       .expected = -10.77,
+       .measured = soft.implicit.energy.back(),
+       .tolerance = {-11.0, -10.5},
+       .reason =
+           "hanging still is −11 J, for the spring sags by c m g = 0.1 m and what it stores is "
+           "not counted; a little is left of the swing",
        .correction = "The caption puts the rest position at (−1, 0); it is (0, −1), below the "
                      "pivot."});
   e.claims.push_back(

@@ -5,6 +5,7 @@
 #include <Eigen/SVD>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "ligament/simulation/run.h"
 #include "ligament/steppers/words.h"
@@ -35,7 +36,7 @@ Course turn_crank(const std::vector<Override>& overrides) {
     const double before = course.angle.empty() ? angle : course.angle.back();
     course.t.push_back(sample.state.t);
     course.load.push_back(x);
-    course.angle.push_back(before + std::remainder(angle - before, 2.0 * M_PI));
+    course.angle.push_back(before + std::remainder(angle - before, 2.0 * std::numbers::pi));
     course.error = std::max(course.error, std::abs(x - 2.0 * std::cos(angle)));
   };
   course.report =
@@ -97,7 +98,7 @@ void add_compliances(Experiment& e) {
     const char* damping;
     double error;  // of the closed form
   };
-  const double unit = std::pow(0.5 * M_PI / 60.0, 2);
+  const double unit = std::pow(0.5 * std::numbers::pi / 60.0, 2);
   const Rows all[] = {
       {"relaxed", "0", unit}, {"relaxed", "2", 3.0 * unit}, {"spook", "2", 2.5 * unit}};
   Table table{.caption =
@@ -154,7 +155,7 @@ void add_compliances(Experiment& e) {
 
 Picture draw_load(const Course& course, const Course& rest) {
   std::vector<double> exact;
-  for (const double t : course.t) exact.push_back(2.0 * std::cos(0.5 * M_PI * t));
+  for (const double t : course.t) exact.push_back(2.0 * std::cos(0.5 * std::numbers::pi * t));
   Figure figure{.title = "Position of the load",
                 .x = {.label = "time [s]"},
                 .y = {.label = "x [m]", .range = {{-2.2, 2.2}}}};

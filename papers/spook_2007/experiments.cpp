@@ -7,17 +7,17 @@ namespace ligament::papers {
 
 std::span<const ExperimentEntry> spook_2007() {
   static const ExperimentEntry entries[] = {
-      {.name = "ladder", .run = run_ladder, .seconds = 1.0, .quick = 0.8},
-      {.name = "energy", .run = run_long_falls, .seconds = 20.0, .quick = 2.0},
-      {.name = "order", .run = run_ladder_order, .seconds = 1.0, .quick = 0.5},
-      {.name = "cost", .run = run_cost, .seconds = 8.0, .quick = 1.5},
-      {.name = "stability", .run = run_linear_stability, .seconds = 1.0, .quick = 0.2},
-      {.name = "large-steps", .run = run_large_steps, .seconds = 5.0, .quick = 0.6},
-      {.name = "mass-ratios", .run = run_mass_ratios, .seconds = 4.0, .quick = 1.0},
-      {.name = "whiplash", .run = run_whiplash, .seconds = 20.0, .quick = 2.0},
+      {.name = "ladder", .run = run_ladder, .seconds = 0.2, .quick = 0.2},
+      {.name = "energy", .run = run_long_falls, .seconds = 5.0, .quick = 0.6},
+      {.name = "order", .run = run_ladder_order, .seconds = 0.2, .quick = 0.2},
+      {.name = "cost", .run = run_cost, .seconds = 3.5, .quick = 0.4},
+      {.name = "stability", .run = run_linear_stability, .seconds = 0.1, .quick = 0.1},
+      {.name = "large-steps", .run = run_large_steps, .seconds = 2.2, .quick = 0.3},
+      {.name = "mass-ratios", .run = run_mass_ratios, .seconds = 1.3, .quick = 0.5},
+      {.name = "whiplash", .run = run_whiplash, .seconds = 3.7, .quick = 0.5},
       {.name = "momentum", .run = run_momentum, .seconds = 0.2, .quick = 0.2},
       {.name = "rod", .run = run_rod, .seconds = 0.1, .quick = 0.1},
-      {.name = "tops", .run = run_tops, .seconds = 1.0, .quick = 0.2},
+      {.name = "tops", .run = run_tops, .seconds = 0.1, .quick = 0.1},
   };
   return entries;
 }

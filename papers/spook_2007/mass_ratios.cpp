@@ -2,6 +2,7 @@
 // Section 6: how large ratios of masses may be.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "papers/spook_2007/experiments.h"
@@ -20,8 +21,8 @@ double mean_violation(const char* where, double ratio) {
 
 enum class Start : unsigned char { hanging, horizontal };
 
-// Whether a light chain with an end so heavy keeps its light masses and its energy in bounds. The
-// push of the hanging one is 1e-3 m/s; that which is let go has R m g L to spend.
+// Whether a light chain with an end so heavy stays together: light masses that were pushed by 1e-3
+// m/s keep below 0.1 m/s, and links of a chain that was let go are true to 3 % in the mean.
 bool holds(double ratio, int rate, Start from) {
   const bool hanging = from == Start::hanging;
   const Scene scene =
@@ -30,23 +31,23 @@ bool holds(double ratio, int rate, Start from) {
                                                      {"stepper.h", fmt::format("1/{}", rate)},
                                                      {"duration", hanging ? "5" : "10"}});
   State state = scene.model.initial_state();
-  const double start = compute_energy(scene.model, state).total();
-  bool good = true;
+  double speed = 0.0;  // [m/s] of the first light mass, across
   const auto watch = [&](const Sample& sample) {
-    const double rise = sample.energy.total() - start, sideways = sample.state.v(0);
-    good = good && (hanging ? std::abs(sideways) < 0.1 : rise < 0.1 * 100.0 * ratio);
+    speed = std::max(speed, std::abs(sample.state.v(0)));
   };
   const RunReport report =
-      run(scene.model, scene.stepper, state,
-          {.steps = scene.steps, .observers = {watch}, .should_stop = [&] { return !good; }});
-  return good && report.status == RunStatus::completed;
+      run(scene.model, scene.stepper, state, {.steps = scene.steps, .observers = {watch}});
+  return report.status == RunStatus::completed &&
+         (hanging ? speed < 0.1 : report.violation_rms < 0.03);
 }
 
-// The ratio at which it breaks, by bisection, in units of l/(g h²).
+// The least ratio at which it breaks, to 2 %, in units of l/(g h²).
 double find_limit(int rate, Start from) {
   const double unit = static_cast<double>(rate) * rate / 10.0;
-  double low = 0.02, high = 4.0;
-  for (int i = 0; i < 9; ++i) {
+  double high = 0.1;
+  while (high < 4.0 && holds(high * unit, rate, from)) high *= 1.15;
+  double low = high / 1.15;
+  for (int i = 0; i < 3; ++i) {
     const double middle = std::sqrt(low * high);
     (holds(middle * unit, rate, from) ? low : high) = middle;
   }
@@ -110,15 +111,18 @@ void add_ladders(const Effort& effort, Experiment& e) {
 }  // namespace
 
 Experiment run_mass_ratios(const Effort& effort) {
-  Experiment e{.title = "Mass ratios",
-               .source = "section 6",
-               .paper_says =
-                   "Stability is the same with other masses as long as their ratios are less "
-                   "than about 1000; beyond, stability problems do surface.",
-               .we_did =
-                   "Ladders with heavy rods in four places, and a light chain with a heavy end: "
-                   "10 point masses 1 m apart, g = 10 m/s², of which the last is R times as "
-                   "heavy. It breaks where its energy runs away, found by bisection."};
+  Experiment e{
+      .title = "Mass ratios",
+      .source = "section 6",
+      .paper_says =
+          "Stability is the same with other masses as long as their ratios are less "
+          "than about 1000; beyond, stability problems do surface.",
+      .we_did =
+          "Ladders with heavy rods in four places, and a light chain with a heavy end: "
+          "10 point masses 1 m apart, g = 10 m/s², of which the last is R times as "
+          "heavy. It counts as broken when a push of 1e-3 m/s grows to 0.1 m/s if it hangs, "
+          "and when the rms of g over 10 s exceeds 0.03 m if it was let go at the "
+          "horizontal; the limit of the latter depends on where that line is drawn."};
   add_ladders(effort, e);
   Table table{.caption = "Largest ratio R of a light chain with a heavy end, as R g h²/l",
               .head = {"h [s]", "hanging", "let go at the horizontal"}};
@@ -140,7 +144,7 @@ Experiment run_mass_ratios(const Effort& effort) {
          .source = "section 6",
          .expected = 0.25,
          .measured = swinging,
-         .tolerance = {0.15, 0.5},
+         .tolerance = {0.2, 0.4},
          .reason = "0.2 to 0.35 in the prototype, at every h: a third of that of the one "
                    "that hangs, for the tension at the bottom is three times the weight"});
   }
@@ -148,7 +152,9 @@ Experiment run_mass_ratios(const Effort& effort) {
   e.remarks = {
       "\"About 1000\" is a fair average and depends on where the mass is: heavy bodies spread "
       "over the ladder are fine to 1e4, where ε λ becomes visible; tension of a heavy body in "
-      "light links limits R to 0.25 l/(g h²), 90 at 60 steps a second and 360 at 120."};
+      "light links limits R to 0.25 l/(g h²), 90 at 60 steps a second and 360 at 120.",
+      "The prototype lost the ladder with a heavy free end at a ratio of 300. Ours, of which only "
+      "the last rung is heavy, is degraded there and lost at 1000."};
   return e;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "ligament/simulation/run.h"
 #include "papers/scenes.h"
@@ -30,7 +31,7 @@ Precession precess(const char* spin) {
     const double azimuth = std::atan2(axis.y(), axis.x());
     const double before = result.angle.empty() ? azimuth : result.angle.back();
     result.t.push_back(sample.state.t);
-    result.angle.push_back(before + std::remainder(azimuth - before, 2.0 * M_PI));
+    result.angle.push_back(before + std::remainder(azimuth - before, 2.0 * std::numbers::pi));
     const double L = compute_momentum(sample.model, sample.state).angular.z();
     result.vertical = std::max(result.vertical, std::abs(L / Lz - 1.0));
     result.least = std::min(result.least, sample.energy.total() / E);

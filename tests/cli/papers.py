@@ -68,7 +68,8 @@ class Papers(CommandTest):
 
     def test_the_same_whatever_the_threads(self):
         for threads in (1, 2):
-            done = self.papers("relaxed-2005", "--quick", "--out", f"out{threads}", "--threads", threads)
+            done = self.papers("relaxed-2005", "--quick", "--out", f"out{threads}",
+                               "--threads", threads)
             self.assertEqual(done.returncode, OK, done.stdout + done.stderr)
         one, two = ((self.folder / f"out{n}/papers.json").read_bytes() for n in (1, 2))
         self.assertEqual(one, two)
