@@ -34,24 +34,18 @@ std::vector<Case> make_cases() {
   limit8 << .390677, .309705, .052066, 0, 0, 0, 0, .247552;
   weighted8 << .264979, .435403, 0, 0, 0, 0, 0, .299618;
   for (int i = 0; i < 8; ++i) D8(i) = 1.0 / (i + 1);
-  return {{"joints, equal springs",
-           {},
-           VecX::Ones(4),
-           Eigen::Vector4d(.158333, .258333, .341667, .241667),
-           3.0,
-           joints,
-           Direct{}},
-          {"joints, springs 1:2:5:10",
-           {},
-           Eigen::Vector4d(1.0, 0.5, 0.2, 0.1),
-           Eigen::Vector4d(.117593, .299074, .300926, .282407),
-           3.0,
-           joints,
-           Direct{}},
-          {"contacts, equal springs", make_eight_legs(), VecX::Ones(8), limit8, 10.0, contacts,
-           InteriorPoint{}},
-          {"contacts, springs 1:2:…:8", make_eight_legs(), D8, weighted8, 60.0, contacts,
-           InteriorPoint{}}};
+  const Legs four, eight = make_eight_legs();
+  const VecX equal = VecX::Ones(4), graded = Eigen::Vector4d(1.0, 0.5, 0.2, 0.1);
+  const VecX shares = Eigen::Vector4d(.158333, .258333, .341667, .241667);
+  const VecX weighted = Eigen::Vector4d(.117593, .299074, .300926, .282407);
+  std::vector<Case> out;
+  out.push_back({"joints, equal springs", four, equal, shares, 3.0, joints, Direct{}});
+  out.push_back({"joints, springs 1:2:5:10", four, graded, weighted, 3.0, joints, Direct{}});
+  out.push_back(
+      {"contacts, equal springs", eight, VecX::Ones(8), limit8, 10.0, contacts, InteriorPoint{}});
+  out.push_back(
+      {"contacts, springs 1:2:…:8", eight, D8, weighted8, 60.0, contacts, InteriorPoint{}});
+  return out;
 }
 
 // The weighted minimum-norm impulses of legs that hold in both directions: D⁻¹ G (Gᵀ D⁻¹ G)⁺ (−p).
