@@ -148,7 +148,7 @@ class Page {
     add("</table>\n");
     for (const Claim& claim : claims)
       if (!claim.correction.empty())
-        add("<div class=\"wrong\"><b>The paper is wrong here</b> ({}). {}</div>\n",
+        add("<div class=\"wrong\"><b>The paper is wrong here</b>, {}: {}</div>\n",
             escape_markup(claim.source), escape_markup(claim.correction));
   }
 

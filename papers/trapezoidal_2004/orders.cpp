@@ -186,7 +186,7 @@ Experiment show_orders(const Effort& effort) {
   report.claim("Free body that tumbles", order(tumbling, errors), 2.0,
                "With k_v = F(v) as in section 8 energy is kept and the order is one; with F at the "
                "velocity of the middle both hold.");
-  const std::vector<double> steps = halvings(std::exp2(-6), effort.quick ? 5 : 7);
+  const std::vector<double> steps = halvings(std::exp2(-6), 7);
   const std::vector<double> with = measure_carts(true, steps),
                             without = measure_carts(false, steps);
   report.add({"carts that stop", 3}, steps, with);

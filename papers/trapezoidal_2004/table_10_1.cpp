@@ -244,9 +244,9 @@ Experiment show_table_10_1(const Effort& effort) {
        .expected = effort.quick ? 0.10 : 0.12,
        .measured = nearest,
        .tolerance = above(0.04),
-       .reason = "ratios are a fingerprint: they depend on where in its step each hit falls",
-       .correction =
-           "The paper does not say its gravity. Only 9.8 m/s² gives the printed digits."});
+       .reason = "ratios are a fingerprint: they depend on where in its step each hit falls"});
+  out.remarks.push_back(
+      "The paper does not say its gravity. Only 9.8 m/s² gives the printed digits.");
   out.tables.push_back(make_table(study));
   out.pictures.push_back(make_picture(study));
   return out;

@@ -65,7 +65,8 @@ void add_oblique(Experiment& out) {
           law == FrictionLaw::cone ? Vec3(lifted, 0, mu * lifted) : Vec3(2.0 - mu, 0, 0);
       double& worst = law == FrictionLaw::cone ? cone : coulomb;
       worst = std::max(worst, (v - exact).norm());
-      table.rows.back().push_back(fmt::format("({:.4f}, {:.4f})", v.x(), v.z()));
+      const double up = std::round(1e4 * v.z()) / 1e4 + 0.0;  // no −0
+      table.rows.back().push_back(fmt::format("({:.4f}, {:.4f})", v.x(), up));
     }
   }
   out.tables.push_back(table);
