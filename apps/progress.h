@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A progress bar on a terminal: how much is done, and in a run the simulated time and how it compares
-// to real time.
+// A progress bar on a terminal: how much is done, and in a run the simulated time and how it
+// compares to real time.
 #pragma once
 
 #include <chrono>
