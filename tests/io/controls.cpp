@@ -116,18 +116,18 @@ TEST(SceneControls, are_those_of_their_structs) {
     SCOPED_TRACE(c.text);
     ModelBuilder builder = make_builder();
     builder.add_control(c.spec);
-    expect_same(read_scene_text(control_with(c.text)).model, std::move(builder).build());
+    expect_same(read_text_as_scene(control_with(c.text)).model, std::move(builder).build());
   }
 }
 
 TEST(SceneControls, and_their_terms_may_be_repeated) {
   const Scene scene =
-      read_scene_text(scene_with(R"({"repeat": {"index": "i", "count": 3}, "items": [
+      read_text_as_scene(scene_with(R"({"repeat": {"index": "i", "count": 3}, "items": [
                       {"name": "b{i}", "mass": 1, "inertia": [1, 1, 1]}]})",
-                                 R"({"repeat": {"index": "i", "count": 3}, "items": [
+                                    R"({"repeat": {"index": "i", "count": 3}, "items": [
                       {"name": "j{i}", "type": "hinge", "b": "b{i}", "point": [0, 0, 0],
                        "axis": [0, 0, 1]}]})",
-                                 R"({"repeat": {"index": "i", "count": 3}, "items": [
+                                    R"({"repeat": {"index": "i", "count": 3}, "items": [
                       {"name": "c{i}", "type": "servo", "joint": "j{i}", "target": "i*t + i"}]},
                     {"name": "sum", "type": "lock", "terms": [
                       {"repeat": {"index": "k", "count": 3}, "items": [
@@ -145,7 +145,7 @@ TEST(SceneControls, and_their_terms_may_be_repeated) {
 }
 
 TEST(SceneLoads, are_those_of_their_structs) {
-  const Scene scene = read_scene_text(
+  const Scene scene = read_text_as_scene(
       scene_with(body, joints, "",
                  R"({"name": "push", "body": "b", "axes": "body", "point": [0, 0, 1],
           "force": [1, "sin(t)*1", {"times": [0, 2], "values": [0, 4]}], "torque": [0, 0, "t/2"]},
@@ -164,7 +164,7 @@ TEST(SceneLoads, are_those_of_their_structs) {
 }
 
 TEST(SceneMotions, move_fixed_bodies_away_from_their_pose) {
-  const Scene scene = read_scene_text(scene_with(
+  const Scene scene = read_text_as_scene(scene_with(
       R"({"name": "slide", "kind": "fixed", "position": [1, 2, 3],
           "motion": {"position": ["t", 0, {"times": [0, 10], "values": [0, 1]}]}},
          {"name": "turn", "kind": "fixed", "orientation": {"axis": [1, 0, 0], "angle": "pi/2"},

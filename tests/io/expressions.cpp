@@ -82,7 +82,7 @@ TEST(Expressions, variables_may_use_those_before_them) {
     return R"({"ligament": 1, "variables": )" + variables +
            R"(, "bodies": [{"name": "p", "kind": "particle", "mass": "b"}], "run": {"steps": 1}})";
   };
-  EXPECT_EQ(read_scene_text(scene(R"({"a": 2, "b": "a^3"})")).model.bodies()[1].mass, 8.0);
+  EXPECT_EQ(read_text_as_scene(scene(R"({"a": 2, "b": "a^3"})")).model.bodies()[1].mass, 8.0);
   EXPECT_THAT(error_of(scene(R"({"b": "a^3", "a": 2})")), HasSubstr("variables.b: "));
   EXPECT_THAT(error_of(scene(R"({"b": [1]})")), HasSubstr("variables.b: must be a number"));
   EXPECT_THAT(error_of(scene(R"({"2b": 1})")), HasSubstr("cannot be the name"));

@@ -30,7 +30,7 @@ std::string target_of(const std::string& function) {
 }
 
 TimeFunction read_target(const std::string& function) {
-  return read_scene_text(target_of(function)).model.controls()[0].target;
+  return read_text_as_scene(target_of(function)).model.controls()[0].target;
 }
 
 TEST(TimeFunctions, of_numbers_and_of_formulas_without_t_are_constants) {
@@ -67,7 +67,7 @@ TEST(TimeFunctions, tables_join_their_points_by_lines) {
 TEST(TimeFunctions, outlive_the_scene_they_were_read_from) {
   TimeFunction function;
   {
-    const Scene scene = read_scene_text(target_of("\"A*t\""));
+    const Scene scene = read_text_as_scene(target_of("\"A*t\""));
     function = scene.model.controls()[0].target;
   }
   EXPECT_EQ(function(3.0), 1.5);
@@ -152,8 +152,8 @@ TEST(TimeFunctions, formulas_are_limited_in_number_and_repeated_ones_are_cheap) 
   EXPECT_THAT(error_of(scene_with(particle, "", "", loads)),
               HasSubstr("more than 10000 expressions"));
   const Scene scene =
-      read_scene_text(scene_with(particle, "", "",
-                                 R"({"repeat": {"index": "i", "count": 100000}, "items": [
+      read_text_as_scene(scene_with(particle, "", "",
+                                    R"({"repeat": {"index": "i", "count": 100000}, "items": [
                       {"body": "p", "force": ["i*t", "i", "i"]}]})"));
   EXPECT_EQ(scene.model.loads()[99'999].force[0](2.0), 2 * 99'999.0);
   const double seconds =

@@ -38,7 +38,7 @@ TEST(Scenes, ladder_has_the_rods_and_joints_of_the_paper) {
 }
 
 TEST(Scenes, defaults_are_those_of_the_structs) {
-  const Scene scene = read_scene_text(scene_with(R"({"kind": "particle", "mass": 2})"));
+  const Scene scene = read_text_as_scene(scene_with(R"({"kind": "particle", "mass": 2})"));
   EXPECT_EQ(scene.name, "scene");
   EXPECT_EQ(scene.model.gravity(), Vec3(0, 0, -9.81));
   EXPECT_EQ(scene.every, 1);
@@ -54,7 +54,7 @@ TEST(Scenes, defaults_are_those_of_the_structs) {
 }
 
 TEST(Scenes, body_gets_its_pose_velocity_and_loads) {
-  const Scene scene = read_scene_text(scene_with(R"({
+  const Scene scene = read_text_as_scene(scene_with(R"({
     "name": "b", "mass": 2, "inertia": [[2, 0.1, 0], [0.1, 3, 0], [0, 0, 4]],
     "position": [1, 2, 3], "orientation": {"axis": [0, 0, 5], "angle": "pi/2"},
     "velocity": [4, 5, 6], "angular_velocity": [0, 0, 7],
@@ -73,15 +73,15 @@ TEST(Scenes, body_gets_its_pose_velocity_and_loads) {
 }
 
 TEST(Scenes, quaternion_is_given_with_w_first) {
-  const Scene scene =
-      read_scene_text(scene_with(R"({"name": "b", "kind": "fixed", "orientation": [0, 0, 0, 1]})"));
+  const Scene scene = read_text_as_scene(
+      scene_with(R"({"name": "b", "kind": "fixed", "orientation": [0, 0, 0, 1]})"));
   const Frame pose =
       compute_pose(scene.model, scene.model.initial_state(), scene.model.find_body("b").value());
   EXPECT_EQ(pose.R * Vec3::UnitX(), Vec3(-1, 0, 0));  // half a turn about z
 }
 
 TEST(Scenes, rod_lies_along_its_direction) {
-  const Scene scene = read_scene_text(scene_with(
+  const Scene scene = read_text_as_scene(scene_with(
       R"({"name": "r", "kind": "rod", "mass": 12, "length": 2, "direction": [0, 0, -3],
           "compliance": 1e-6, "damping_time": 0.5})"));
   const Body& rod = scene.model.body(scene.model.find_body("r").value());
@@ -94,7 +94,7 @@ TEST(Scenes, rod_lies_along_its_direction) {
 
 TEST(Scenes, solids_have_their_mass_and_inertia) {
   constexpr double pi = std::numbers::pi;
-  const Scene scene = read_scene_text(scene_with(R"(
+  const Scene scene = read_text_as_scene(scene_with(R"(
     {"name": "box", "solid": {"box": {"half": [1, 2, 3]}}, "mass": 3},
     {"name": "ball", "solid": {"sphere": {"radius": 2}}, "density": 3},
     {"name": "roll", "solid": {"cylinder": {"radius": 2, "half_length": 3}}, "density": 1})"));
@@ -109,7 +109,7 @@ TEST(Scenes, solids_have_their_mass_and_inertia) {
 }
 
 TEST(Scenes, stepper_gets_its_options) {
-  const Scene scene = read_scene_text(R"({
+  const Scene scene = read_text_as_scene(R"({
     "ligament": 1, "bodies": [], "run": {"duration": 1},
     "stepper": {"type": "relaxed", "h": "1/50", "damping_steps": 3, "gyroscopic": "kick_drift",
                 "compliance_floor": 0, "solver": {"type": "direct", "refinements": 4}},
@@ -126,9 +126,9 @@ TEST(Scenes, stepper_gets_its_options) {
 
 TEST(Scenes, solvers_get_their_options) {
   const auto solver = [](const std::string& text) {
-    return solver_of(read_scene_text(R"({"ligament": 1, "bodies": [], "run": {"steps": 1},
+    return solver_of(read_text_as_scene(R"({"ligament": 1, "bodies": [], "run": {"steps": 1},
                                         "stepper": {"solver": )" +
-                                     text + "}}")
+                                        text + "}}")
                          .stepper);
   };
   const auto pivot = std::get<BlockPivot>(
@@ -154,7 +154,7 @@ constexpr const char* two_pendulums = R"({"ligament": 1, "assemble": true,
 
 TEST(Scenes, say_how_to_start_and_what_to_record) {
   const auto scene = [](const std::string& output) {
-    return read_scene_text(two_pendulums + output + "}");
+    return read_text_as_scene(two_pendulums + output + "}");
   };
   EXPECT_TRUE(scene("{}").assemble);
   EXPECT_TRUE(scene("{}").staggered);

@@ -141,7 +141,7 @@ TEST(SceneJoints, are_those_of_their_structs) {
   std::set<JointKind> seen;
   for (const JointCase& c : cases) {
     SCOPED_TRACE(c.text);
-    const Scene scene = read_scene_text(joint_with(c.text));
+    const Scene scene = read_text_as_scene(joint_with(c.text));
     expect_same(scene.model, build_with(c.spec));
     seen.insert(scene.model.joints()[0].kind);
   }
@@ -150,7 +150,7 @@ TEST(SceneJoints, are_those_of_their_structs) {
 
 TEST(SceneJoints, begin_at_the_world_if_a_is_left_out) {
   const Scene scene =
-      read_scene_text(scene_with(bodies, R"({"type": "ball", "b": "a", "point": [0, 0, 0]})"));
+      read_text_as_scene(scene_with(bodies, R"({"type": "ball", "b": "a", "point": [0, 0, 0]})"));
   EXPECT_EQ(scene.model.joints()[0].a, world);
 }
 

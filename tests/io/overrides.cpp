@@ -17,7 +17,7 @@ constexpr const char* text = R"({
   "stepper": {"h": 0.1, "solver": "direct"}, "run": {"duration": 1}})";
 
 Scene with(const std::string& key, const std::string& value) {
-  return read_scene_text(text, {{.key = key, .value = value}});
+  return read_text_as_scene(text, {{.key = key, .value = value}});
 }
 
 std::string problem_of(const std::string& key, const std::string& value) {
@@ -45,8 +45,8 @@ TEST(Overrides, go_into_a_solver_that_is_only_a_name) {
   const Scene scene = with("solver.refinements", "2");
   EXPECT_EQ(std::get<Direct>(solver_of(scene.stepper)).refinements, 2);
   EXPECT_TRUE(std::holds_alternative<Umfpack>(solver_of(with("solver", "umfpack").stepper)));
-  const Scene plain = read_scene_text(R"({"ligament": 1, "bodies": [], "run": {"steps": 1}})",
-                                      {{.key = "solver.threads", .value = "2"}});
+  const Scene plain = read_text_as_scene(R"({"ligament": 1, "bodies": [], "run": {"steps": 1}})",
+                                         {{.key = "solver.threads", .value = "2"}});
   EXPECT_EQ(std::get<Automatic>(solver_of(plain.stepper)).threads, 2);
 }
 
@@ -54,12 +54,12 @@ TEST(Overrides, of_steps_and_duration_replace_each_other) {
   EXPECT_EQ(with("steps", "3").steps, 3);
   EXPECT_EQ(with("run.duration", "2").steps, 20);
   const Scene both =
-      read_scene_text(text, {{.key = "steps", .value = "3"}, {.key = "duration", .value = "2"}});
+      read_text_as_scene(text, {{.key = "steps", .value = "3"}, {.key = "duration", .value = "2"}});
   EXPECT_EQ(both.steps, 20);
 }
 
 TEST(Overrides, of_the_duration_leave_the_rest_of_the_run_alone) {
-  const Scene scene = read_scene_text(
+  const Scene scene = read_text_as_scene(
       text, {{.key = "staggered", .value = "true"}, {.key = "steps", .value = "3"}});
   EXPECT_TRUE(scene.staggered);
   EXPECT_EQ(scene.steps, 3);

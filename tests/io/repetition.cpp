@@ -30,28 +30,28 @@ constexpr const char* particle = R"({"name": "p{i}", "kind": "particle", "mass":
 
 TEST(Repetition, gives_one_element_a_value) {
   const Scene scene =
-      read_scene_text(repeated(R"({"index": "i", "from": 2, "count": 3})", particle));
+      read_text_as_scene(repeated(R"({"index": "i", "from": 2, "count": 3})", particle));
   EXPECT_THAT(names_of(scene), ElementsAre("p2", "p3", "p4"));
   EXPECT_EQ(scene.model.bodies()[3].mass, 5.0);
 }
 
 TEST(Repetition, begins_at_zero_and_may_be_empty) {
-  EXPECT_THAT(names_of(read_scene_text(repeated(R"({"index": "i", "count": 2})", particle))),
+  EXPECT_THAT(names_of(read_text_as_scene(repeated(R"({"index": "i", "count": 2})", particle))),
               ElementsAre("p0", "p1"));
-  EXPECT_THAT(names_of(read_scene_text(repeated(R"({"index": "i", "count": 0})", particle))),
+  EXPECT_THAT(names_of(read_text_as_scene(repeated(R"({"index": "i", "count": 0})", particle))),
               ElementsAre());
 }
 
 TEST(Repetition, can_be_nested) {
   const Scene scene =
-      read_scene_text(repeated(R"({"index": "i", "count": 3})",
-                               R"({"repeat": {"index": "j", "count": "i"}, "items": [
+      read_text_as_scene(repeated(R"({"index": "i", "count": 3})",
+                                  R"({"repeat": {"index": "j", "count": "i"}, "items": [
             {"name": "{i},{j}", "kind": "particle", "mass": 1}]})"));
   EXPECT_THAT(names_of(scene), ElementsAre("1,0", "2,0", "2,1"));
 }
 
 TEST(Repetition, leaves_out_what_has_a_condition) {
-  const Scene scene = read_scene_text(
+  const Scene scene = read_text_as_scene(
       repeated(R"({"index": "i", "count": 5})",
                R"({"when": "mod(i, 2) == 1", "name": "p{i}", "kind": "particle", "mass": 1},
          {"when": "i == 4", "repeat": {"index": "j", "count": 2}, "items": [

@@ -22,7 +22,7 @@ using ::testing::HasSubstr;
 using ::testing::UnorderedElementsAre;
 
 Scene make_scene(int every) {
-  Scene scene = read_scene_text(scene_with(
+  Scene scene = read_text_as_scene(scene_with(
       R"({"name": "a,\"b\"", "kind": "particle", "mass": 1, "velocity": [0.1, 0, 0]},
          {"name": "plain", "kind": "fixed", "position": [1, 2, 3]})"));
   scene.every = every;
@@ -132,7 +132,7 @@ constexpr const char* wheel = R"({"ligament": 1, "gravity": [0, 0, -10],
 
 TEST(Trajectory, has_the_columns_of_joints_and_controls) {
   const TemporaryFolder folder;
-  const Scene scene = read_scene_text(wheel);
+  const Scene scene = read_text_as_scene(wheel);
   TrajectoryWriter writer(folder / "t.csv", scene);
   State state = scene.model.initial_state();
   run(scene.model, scene.stepper, state,
@@ -235,7 +235,7 @@ TEST(Summary, says_what_happened) {
 
 TEST(Summary, of_impulses_has_passes_halvings_and_redundant_rows) {
   // The second link of the same two bodies says nothing new.
-  const Scene scene = read_scene_text(
+  const Scene scene = read_text_as_scene(
       scene_with(R"({"name": "bob", "kind": "particle", "mass": 1, "position": [1, 0, 0]})",
                  R"({"name": "link", "type": "distance", "b": "bob", "point_a": [0, 0, 0]},
                     {"name": "twin", "type": "distance", "b": "bob", "point_a": [0, 0, 0]})"));

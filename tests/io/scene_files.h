@@ -49,7 +49,8 @@ inline void write_file(const std::filesystem::path& file, const std::string& tex
   std::ofstream(file, std::ios::binary) << text;
 }
 
-inline Scene read_scene_text(const std::string& text, const std::vector<Override>& overrides = {}) {
+inline Scene read_text_as_scene(const std::string& text,
+                                const std::vector<Override>& overrides = {}) {
   const TemporaryFolder folder;
   write_file(folder / "scene.json", text);
   return read_scene(folder / "scene.json", overrides);
@@ -58,7 +59,7 @@ inline Scene read_scene_text(const std::string& text, const std::vector<Override
 // What is wrong with a scene, without the folder in front; empty if nothing is.
 inline std::string error_of(const std::string& text, const std::vector<Override>& overrides = {}) {
   try {
-    read_scene_text(text, overrides);
+    read_text_as_scene(text, overrides);
   } catch (const SceneError& error) {
     const std::string what = error.what();
     const std::size_t name = what.find("scene.json");

@@ -34,7 +34,7 @@ std::string rigid_with(const std::string& members) {
 
 template <class Geometry>
 Geometry read_geometry(const std::string& shape) {
-  const Scene scene = read_scene_text(world_with("{" + shape + "}"));
+  const Scene scene = read_text_as_scene(world_with("{" + shape + "}"));
   return std::get<Geometry>(scene.model.shapes()[0].geometry);
 }
 
@@ -73,7 +73,7 @@ TEST(SceneShapes, have_the_sizes_that_are_given) {
 }
 
 TEST(SceneShapes, have_pose_material_group_and_mask) {
-  const Scene scene = read_scene_text(world_with(
+  const Scene scene = read_text_as_scene(world_with(
       R"({"name": "s", "type": "sphere", "radius": 1, "position": [1, 2, 3],
           "orientation": {"axis": [0, 0, 1], "angle": "pi/2"}, "material": "ice", "group": 6,
           "mask": 4294967295},
@@ -98,7 +98,7 @@ TEST(SceneShapes, have_pose_material_group_and_mask) {
 }
 
 TEST(SceneShapes, are_repeated_and_left_out_on_their_bodies) {
-  const Scene scene = read_scene_text(scene_with(R"(
+  const Scene scene = read_text_as_scene(scene_with(R"(
     {"repeat": {"index": "i", "count": 2}, "items": [
       {"name": "b{i}", "mass": 1, "inertia": [1, 1, 1], "shapes": [
         {"repeat": {"index": "k", "count": 2}, "items": [
@@ -136,14 +136,14 @@ TEST(SceneShapes, come_from_files_that_are_read_once) {
 }
 
 TEST(SceneShapes, warn_of_doubtful_meshes) {
-  const Scene scene = read_scene_text(world_with(R"({"name": "roof", "type": "mesh",
+  const Scene scene = read_text_as_scene(world_with(R"({"name": "roof", "type": "mesh",
     "vertices": [[0,0,0], [1,0,0], [0,1,0]], "triangles": [[0,1,2]]})"));
   EXPECT_THAT(scene.warnings,
               ElementsAre(HasSubstr("body \"world\", shape \"roof\": the mesh is open")));
 }
 
 TEST(SceneMaterials, follow_the_rule_or_their_pair) {
-  const Scene scene = read_scene_text(R"({"ligament": 1, "bodies": [], "run": {"steps": 1},
+  const Scene scene = read_text_as_scene(R"({"ligament": 1, "bodies": [], "run": {"steps": 1},
     "materials": [
       {"name": "steel", "friction": 0.3, "restitution": 0.5, "compliance": 1e-9,
        "damping_time": 0.01, "rolling_friction": 1e-3, "spinning_friction": 2e-3},
@@ -174,7 +174,7 @@ TEST(SceneMaterials, follow_the_rule_or_their_pair) {
 TEST(SceneJointContacts, are_allowed_on_request) {
   const std::string bodies = R"({"name": "b", "mass": 1, "inertia": [1, 1, 1]})";
   const auto read = [&](const std::string& member) {
-    return read_scene_text(
+    return read_text_as_scene(
         scene_with(bodies, R"({"type": "ball", "b": "b", "point": [0, 0, 0])" + member + "}"));
   };
   EXPECT_TRUE(read("").model.is_jointed(world, BodyId{1}));
@@ -184,7 +184,7 @@ TEST(SceneJointContacts, are_allowed_on_request) {
 }
 
 TEST(MassFromShapes, of_one_density_is_that_of_the_solid) {
-  const Model model = read_scene_text(rigid_with(R"("density": 700, "position": [0, 0, 5],
+  const Model model = read_text_as_scene(rigid_with(R"("density": 700, "position": [0, 0, 5],
       "shapes": [{"type": "box", "half": [0.1, 0.2, 0.3], "position": [1, 0, 0]}])"))
                           .model;
   const MassProperties box = solid_box({0.1, 0.2, 0.3}, 700);
@@ -201,7 +201,7 @@ TEST(MassFromShapes, of_one_density_is_that_of_the_solid) {
 // inertia is that of the balls and of the reduced mass, (3/4) m d².
 TEST(MassFromShapes, of_several_adds_up) {
   const double m = 1000.0 * 4.0 / 3.0 * pi * 0.001, d = 2.0;
-  const Model model = read_scene_text(rigid_with(R"("density": 1000, "shapes": [
+  const Model model = read_text_as_scene(rigid_with(R"("density": 1000, "shapes": [
       {"type": "sphere", "radius": 0.1},
       {"type": "sphere", "radius": 0.1, "position": [2, 0, 0], "density": 3000}])"))
                           .model;
@@ -214,9 +214,9 @@ TEST(MassFromShapes, of_several_adds_up) {
 }
 
 TEST(MassFromShapes, is_scaled_to_the_mass) {
-  const Model model = read_scene_text(rigid_with(R"("mass": 6, "shapes": [
+  const Model model = read_text_as_scene(rigid_with(R"("mass": 6, "shapes": [
       {"type": "convex", "vertices": )" + cube_points +
-                                                 "}]"))
+                                                    "}]"))
                           .model;
   const Body& body = model.body(BodyId{1});
   EXPECT_EQ(body.mass, 6.0);
@@ -225,7 +225,7 @@ TEST(MassFromShapes, is_scaled_to_the_mass) {
 }
 
 TEST(MassFromShapes, gives_way_to_inertia_and_solid) {
-  const Model model = read_scene_text(rigid_with(R"("mass": 2, "inertia": [1, 1, 1],
+  const Model model = read_text_as_scene(rigid_with(R"("mass": 2, "inertia": [1, 1, 1],
       "centre": [0, 0, 0.5], "shapes": [{"type": "sphere", "radius": 9}])"))
                           .model;
   EXPECT_EQ(model.body(BodyId{1}).mass, 2.0);

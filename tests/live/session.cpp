@@ -62,7 +62,7 @@ class LiveSession : public testing::Test {
     return "";
   }
 
-  Scene scene = read_scene_text(machine);
+  Scene scene = read_text_as_scene(machine);
   Session session{scene, scene.model.initial_state()};
 };
 
