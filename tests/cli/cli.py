@@ -239,11 +239,14 @@ class Scenes(CommandTest):
     """The scenes of the project show what they say they show, and nothing to worry about."""
 
     def test_run_without_warnings(self):
-        for path in sorted(SCENES.glob("*.json")):  # where many hit each other one may be late
+        # Where many hit each other one step may be late: a warning, and another on the worst step.
+        late = ("did not reach its tolerance", "was solved worst")
+        for path in sorted(SCENES.glob("*.json")):
             done = self.call("run", path, "--out", "out", "--json")
             self.assertEqual(done.returncode, OK, f"{path}: {done.stderr}")
-            busy = "did not reach its tolerance" if path.stem in ("dominoes", "pile") else "\n"
-            warnings = [w for w in json.loads(done.stdout)["warnings"] if busy not in w]
+            warnings = json.loads(done.stdout)["warnings"]
+            if path.stem in ("dominoes", "pile"):
+                warnings = [w for w in warnings if not any(words in w for words in late)]
             self.assertEqual(warnings, [], path)
 
 
