@@ -234,6 +234,42 @@ describe("velocities", () => {
   });
 });
 
+describe("what the solver left", () => {
+  it("colours joints and contacts, by the compliance that history.csv has", async () => {
+    for (const [name, sweeps] of [["chain", 10], ["stack", 3]]) {
+      const results = run(name, `${name} by sweeps`, "--duration", "1", "--set", "every=1",
+        "--set", `solver={"type": "gauss_seidel", "max_sweeps": ${sweeps}}`);
+      const rows = readCsv(join(results, "history.csv"));
+      const page = await openPage(browser, pageOf(results));
+      await slideTo(page, 20);
+      const picture = () => page.locator("#canvas").screenshot().then((png) => png.toString("base64"));
+      const plain = await picture();
+      await page.getByLabel("Colours").selectOption("excess");
+      await page.getByText("pushes the wrong way").waitFor();
+      assert.notEqual(await picture(), plain);
+      const excesses = await page.evaluate(() => {
+        const { runs: [replay], views: [view] } = window.ligament.viewer;
+        return replay.times.map((_, k) => [...replay.contactsAt(k).map((c) => c.excess),
+          ...replay.machine.joints.map((_joint, i) => view.jointMeasure(k, i, "excess"))]);
+      });
+      let [largest, told, shown] = [0, 0, 0];
+      excesses.forEach((values, k) => {
+        // Of the row that gives way most, which its joint or contact shows, unless another of its
+        // rows is off by more the wrong way. Floats keep 13 bits.
+        const true_ = Number(rows[k].excess_compliance);
+        largest = Math.max(largest, true_);
+        if (true_ > 0) ++told;
+        if (true_ > 0 && values.some((value) => near(value, true_, 2 ** -12 * true_))) ++shown;
+      });
+      assert.ok(told > 30 && shown > 0.8 * told, `${shown} of ${told}`);
+      assert.ok(largest > 1e-7, "the sweeps left nothing: this would have tested nothing");
+      await page.getByLabel("Colours").selectOption("body");
+      assert.deepEqual(page.troubles, []);
+      await page.context().close();
+    }
+  });
+});
+
 describe("contacts", () => {
   it("are drawn with forces that carry the weight", async () => {
     const results = run("stack", "stack", "--set", "every=1", "--no-replay");
