@@ -4,6 +4,7 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "ligament/math/with_size.h"
 
@@ -34,18 +35,18 @@ bool has_given_bounds(const StepProblem& problem) {
 
 namespace {
 
-// A⁻¹ of the bodies of the last row block: contacts of the same two bodies follow each other.
+// A⁻¹ of the last two bodies: contacts of one pair follow each other, and the joints of a chain
+// share a body with the next.
 class LastInverses {
  public:
   explicit LastInverses(const BlockDiagonal& M) : M_(M) {}
 
-  const Mat3& of(int body, std::size_t entry) {
-    Last& last = last_[entry % last_.size()];
-    if (last.body != body) {
-      last.body = body;
-      last.inverse = M_.blocks[static_cast<std::size_t>(body)].rotation.inverse();
-    }
-    return last.inverse;
+  const Mat3& of(int body) {
+    for (const Last& last : last_)
+      if (last.body == body) return last.inverse;
+    std::swap(last_[0], last_[1]);
+    last_[0] = {body, M_.blocks[static_cast<std::size_t>(body)].rotation.inverse()};
+    return last_[0].inverse;
   }
 
  private:
@@ -66,14 +67,13 @@ void compute_row_mobility(const StepProblem& problem, VecX& out) {
     with_size(block.rows, [&]<int rows>() {
       using Columns = Eigen::Map<const Eigen::Matrix<double, rows, 3>>;
       auto sum = out.segment<rows>(block.first_row);
-      const auto entries = problem.G.entries_of(block);
-      for (std::size_t i = 0; i < entries.size(); ++i) {
-        const BodyBlock& body = problem.M.blocks[static_cast<std::size_t>(entries[i].body)];
-        const double* values = problem.G.entry_values(entries[i]);
+      for (const BlockEntry& entry : problem.G.entries_of(block)) {
+        const BodyBlock& body = problem.M.blocks[static_cast<std::size_t>(entry.body)];
+        const double* values = problem.G.entry_values(entry);
         sum += Columns(values).rowwise().squaredNorm() / body.mass;
         if (body.size == 3) continue;
         const Columns turning(values + 3 * rows);
-        const Mat3& inverse = inverses.of(entries[i].body, i);
+        const Mat3& inverse = inverses.of(entry.body);
         sum += turning.cwiseProduct(turning * inverse.transpose()).rowwise().sum();
       }
     });

@@ -191,7 +191,7 @@ std::string ErrorReport::text() const {
   text += fmt::format(
       "{}the solver fed {:.3g} J into a machine in which {:.3g} J move{}\n", indent, fed_work,
       moved_energy,
-      moved_energy > 0.0 ? fmt::format(" ({:.2g} %)", percent(fed_work / moved_energy)) : "");
+      moved_energy > 0.0 ? fmt::format(" ({:.3g} %)", percent(fed_work / moved_energy)) : "");
   if (missed > 0)
     text += fmt::format(
         "{}{} times something that should have pushed did not, at worst {} at {:.2g} m/s\n", indent,
