@@ -11,6 +11,7 @@ std::span<const ExperimentEntry> relaxed_2005() {
       {.name = "curvature", .run = run_curvature, .seconds = 0.1, .quick = 0.1},
       {.name = "slider-crank", .run = run_slider_crank, .seconds = 0.1, .quick = 0.1},
       {.name = "gauss-seidel", .run = run_gauss_seidel, .seconds = 0.1, .quick = 0.1},
+      {.name = "box-friction", .run = run_boxes, .seconds = 0.6, .quick = 0.4},
   };
   return entries;
 }

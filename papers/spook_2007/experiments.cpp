@@ -17,7 +17,7 @@ std::span<const ExperimentEntry> spook_2007() {
       {.name = "whiplash", .run = run_whiplash, .seconds = 3.7, .quick = 0.5},
       {.name = "momentum", .run = run_momentum, .seconds = 0.2, .quick = 0.2},
       {.name = "rod", .run = run_rod, .seconds = 0.1, .quick = 0.1},
-      {.name = "tops", .run = run_tops, .seconds = 0.1, .quick = 0.1},
+      {.name = "tops", .run = run_tops, .seconds = 0.2, .quick = 0.1},
   };
   return entries;
 }
