@@ -2,6 +2,7 @@
 // Figure 2: the paths of the two bobs and their energy.
 #include <cmath>
 
+#include "ligament/io/figure/ticks.h"
 #include "papers/simulate.h"
 #include "papers/trapezoidal_2004/double_pendulum.h"
 #include "papers/trapezoidal_2004/experiments.h"
@@ -77,9 +78,9 @@ Experiment show_figure_2(const Effort& effort) {
           "show their distances from the wall and the energy over 2.5 s.",
       .we_did = fmt::format(
           "papers/trapezoidal_2004/double_pendulum.json at h = 2⁻⁸ with the paper's settings, and "
-          "at h = 2^-{} with collisions solved for. Truth is an event-driven solution in angles, "
+          "at h = {} with collisions solved for. Truth is an event-driven solution in angles, "
           "made without this library.",
-          power)};
+          format_power(2, -power))};
   add_pictures(coarse, out);
   const HitErrors found = compare(fine), found_coarse = compare(coarse);
   out.claims = {

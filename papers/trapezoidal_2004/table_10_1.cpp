@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "ligament/io/figure/ticks.h"
 #include "papers/orders.h"
 #include "papers/simulate.h"
 #include "papers/trapezoidal_2004/double_pendulum.h"
@@ -83,8 +84,8 @@ Table make_table(const Study& study) {
                        "g₂ paper", "ours", "E, collisions solved for", "ratio"}};
   for (std::size_t i = 0; i < study.h.size(); ++i) {
     const bool first = i == 0;
-    table.rows.push_back({fmt::format("2^-{}", 5 + i), fmt::format("{:.2e}", paper_E[i]),
-                          fmt::format("{:.4e}", study.E[i]),
+    table.rows.push_back({format_power(2, -5 - static_cast<int>(i)),
+                          fmt::format("{:.2e}", paper_E[i]), fmt::format("{:.4e}", study.E[i]),
                           first ? "" : fmt::format("{:.2f}", paper_ratio[i - 1]),
                           first ? "" : fmt::format("{:.3f}", study.E[i - 1] / study.E[i]),
                           fmt::format("{:.2e}", paper_g1[i]), fmt::format("{:.3e}", study.g1[i]),
@@ -223,9 +224,9 @@ Experiment show_table_10_1(const Effort& effort) {
       .paper_says =
           "Halving the step divides the error of the positions and those of the joints "
           "by about four: the method is of second order, impacts included.",
-      .we_did = fmt::format("The double pendulum at h = 2⁻⁵ … 2^-{} with the paper's settings, and "
+      .we_did = fmt::format("The double pendulum at h = 2⁻⁵ … {} with the paper's settings, and "
                             "with collisions solved for instead of interpolated. Truth as above.",
-                            4 + count)};
+                            format_power(2, -4 - count))};
   add_claims(study, effort.quick, out);
   add_claims_of_solved_collisions(study, out);
   const double right = compare_ratios(9.8, count, finest);

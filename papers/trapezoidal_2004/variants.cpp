@@ -2,6 +2,7 @@
 // What the corrections are for: the double pendulum by the paper's rules as printed, and by ours.
 #include <cmath>
 
+#include "ligament/io/figure/ticks.h"
 #include "papers/orders.h"
 #include "papers/simulate.h"
 #include "papers/trapezoidal_2004/double_pendulum.h"
@@ -145,7 +146,8 @@ Experiment show_variants(const Effort& effort) {
        .reason = "a hit that a step ends within 1e-4 m of is taken for rest and reflected"}};
   add_drift_claims(out);
   Table table{.caption = "Errors of positions at 2.5 s [m].", .head = {"variant"}};
-  for (std::size_t i = 0; i < steps.size(); ++i) table.head.push_back(fmt::format("2^-{}", 5 + i));
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    table.head.push_back(format_power(2, -5 - static_cast<int>(i)));
   Figure figure{.title = "Errors of the variants",
                 .x = {.label = "step h [s]", .logarithmic = true},
                 .y = {.label = "error of positions [m]", .logarithmic = true},

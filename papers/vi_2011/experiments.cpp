@@ -11,7 +11,9 @@ std::span<const ExperimentEntry> vi_2011() {
                                             {"friction-limit", show_friction_limit, 0.2, 0.2},
                                             {"damping", show_damping, 0.3, 0.3},
                                             {"friction-models", show_friction_models, 0.5, 0.5},
-                                            {"settling", show_settling, 0.3, 0.3}};
+                                            {"settling", show_settling, 0.3, 0.3},
+                                            {"solvers", show_solvers, 2.5, 0.5},
+                                            {"single-contact", show_single_contact, 0.1, 0.1}};
   return entries;
 }
 

@@ -12,5 +12,7 @@ Experiment show_friction_limit(const Effort& effort);
 Experiment show_damping(const Effort& effort);
 Experiment show_friction_models(const Effort& effort);
 Experiment show_settling(const Effort& effort);
+Experiment show_solvers(const Effort& effort);
+Experiment show_single_contact(const Effort& effort);
 
 }  // namespace ligament::papers::vi

@@ -17,15 +17,6 @@ double round_step(double rough) {
   return 10.0 * power;
 }
 
-// 10 to a power, in raised figures.
-std::string format_power(int power) {
-  constexpr const char* raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
-  std::string text = power < 0 ? "10⁻" : "10";
-  for (const char digit : fmt::format("{}", std::abs(power)))
-    text += raised[static_cast<std::size_t>(digit - '0')];
-  return text;
-}
-
 std::string format_tick(double value, double step) {
   if (std::abs(value) < 1e-9 * step) return "0";
   const double size = std::abs(value);
@@ -39,7 +30,7 @@ std::string format_tick(double value, double step) {
     const int decimals = static_cast<int>(power_of(size) - power_of(step));
     text = fmt::format("{:.{}e}", value, std::clamp(decimals, 0, 14));
     const std::size_t e = text.find('e');
-    text = text.substr(0, e) + "×" + format_power(std::stoi(text.substr(e + 1)));
+    text = text.substr(0, e) + "×" + format_power(10, std::stoi(text.substr(e + 1)));
   }
   if (text.starts_with('-')) text.replace(0, 1, "−");
   return text;
@@ -52,11 +43,19 @@ std::vector<Tick> make_decades(const Scale& scale, int wanted) {
   std::vector<Tick> ticks;
   for (int power = first; power <= last; ++power)
     ticks.push_back({std::pow(10.0, power),
-                     (power - first) % every == 0 ? format_power(power) : std::string()});
+                     (power - first) % every == 0 ? format_power(10, power) : std::string()});
   return ticks;
 }
 
 }  // namespace
+
+std::string format_power(int base, int power) {
+  constexpr const char* raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+  std::string text = fmt::format("{}{}", base, power < 0 ? "⁻" : "");
+  for (const char digit : fmt::format("{}", std::abs(power)))
+    text += raised[static_cast<std::size_t>(digit - '0')];
+  return text;
+}
 
 double Scale::place(double value) const {
   if (logarithmic) return std::log(value / low) / std::log(high / low);

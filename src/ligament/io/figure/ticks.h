@@ -27,4 +27,7 @@ struct Tick {
 // About `wanted` marks with a label.
 std::vector<Tick> make_ticks(const Scale& scale, int wanted);
 
+// A number to a power, in raised figures: 10⁻³.
+std::string format_power(int base, int power);
+
 }  // namespace ligament

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "papers/vi_2011/cone_problems.h"
+
+#include <algorithm>
+
+#include "papers/scenes.h"
+#include "papers/simulate.h"
+#include "papers/vi_2011/legs.h"
+
+namespace ligament::papers::vi {
+namespace {
+
+StepProblem make_pushed_table(const Vec3& push, const Vec3& turn) {
+  return make_problem({.law = Cone{0.5}, .rows = 3, .push = push, .turn = turn});
+}
+
+// The problem of the next step, with cones whatever the scene has.
+StepProblem catch_problem(const Scene& scene, State state) {
+  RegularizedVi method = std::get<RegularizedVi>(scene.stepper);
+  method.contacts.friction = FrictionLaw::cone;
+  Workspace work(scene.model);
+  take_step(scene.model, method, state, work);
+  return work.problem;
+}
+
+StepProblem make_stack(double top) {
+  const Scene scene =
+      read_paper_scene("vi_2011/stack.json", {{.key = "top", .value = fmt::format("{}", top)}});
+  return catch_problem(scene, scene.model.initial_state());
+}
+
+StepProblem with_heavy_body(StepProblem problem, std::size_t body, double factor) {
+  BodyBlock& block = problem.M.blocks[body];
+  block.mass *= factor;
+  block.rotation *= factor;
+  problem.p.segment(block.offset, block.size) *= factor;
+  return problem;
+}
+
+}  // namespace
+
+Piles catch_piles(int spheres) {
+  const Scene scene =
+      read_paper_scene("vi_2011/pile.json", {{.key = "n", .value = fmt::format("{}", spheres)}});
+  Piles piles;
+  State last;
+  const auto watch = [&](const Sample& sample) {
+    if (sample.step == 120) piles.impact = catch_problem(scene, sample.state);
+    last = sample.state;
+  };
+  simulate(scene.model, scene.stepper, {.steps = 499, .observers = {watch}});
+  piles.rest = catch_problem(scene, last);
+  double height = 0.0;
+  std::size_t block = 0;
+  for (const Body& body : scene.model.bodies()) {
+    if (body.kind == BodyKind::fixed) continue;  // has no block: the world
+    const double z = last.q(body.q_offset + 2);
+    if (z > height) height = z, piles.highest = block;
+    ++block;
+  }
+  return piles;
+}
+
+StepProblem without_overlaps(StepProblem problem) {
+  for (const RowBlock& block : problem.G.blocks)
+    problem.b(block.first_row) = std::min(problem.b(block.first_row), 0.0);
+  return problem;
+}
+
+std::vector<ConeProblem> make_cone_problems(const Piles& piles) {
+  return {{"table that sticks", make_pushed_table({.2, .1, 0}, {0, 0, .02})},
+          {"table that slips in part", make_pushed_table({.2, .1, 0}, {0, 0, .17})},
+          {"table that slides", make_pushed_table({2, 0, 0}, {0, -1.4, 0})},
+          {"stack", make_stack(1.0)},
+          {"stack, top 1000 times", make_stack(1e3)},
+          {"pile at rest", without_overlaps(piles.rest)},
+          {"pile in impact", without_overlaps(piles.impact)},
+          {"pile, one sphere 1000 times",
+           with_heavy_body(without_overlaps(piles.rest), piles.highest, 1e3)},
+          {"pile, overlaps pushed out", piles.rest, true}};
+}
+
+StepProblem soften_contacts(StepProblem problem, double s) {
+  problem.Sigma.setZero();
+  VecX mobility;
+  compute_row_mobility(problem, mobility);
+  for (const RowBlock& block : problem.G.blocks)
+    problem.Sigma.segment(block.first_row, block.rows)
+        .setConstant(s * mobility.segment(block.first_row, block.rows).mean());
+  return problem;
+}
+
+}  // namespace ligament::papers::vi

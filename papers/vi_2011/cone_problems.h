@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Step problems with friction cones, μ = 0.5: tables, stacks, and piles caught in the act.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "ligament/problem/step_problem.h"
+
+namespace ligament::papers::vi {
+
+struct ConeProblem {
+  std::string name;
+  StepProblem problem;    // with the scene's Σ until it is softened
+  bool overlaps = false;  // whether contacts push out: the rigid problem may have no solution
+};
+
+// A pile of spheres in full impact and at rest.
+struct Piles {
+  StepProblem impact, rest;
+  std::size_t highest = 0;  // the block of M of the sphere that lies highest at rest
+};
+Piles catch_piles(int spheres);
+
+// Overlaps count as gaps of 0: no contact pushes out.
+StepProblem without_overlaps(StepProblem problem);
+
+// Tables that stick, slip in part and slide; stacks of ten boxes; the piles, without overlaps and
+// with them, and with a sphere on top that is 1000 times as heavy.
+std::vector<ConeProblem> make_cone_problems(const Piles& piles);
+
+// Σ of each contact is s times the mean mobility of its rows.
+StepProblem soften_contacts(StepProblem problem, double s);
+
+}  // namespace ligament::papers::vi
