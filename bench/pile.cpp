@@ -26,6 +26,8 @@ int main(int argc, char** argv) {
   app.add_option("--side", side, "spheres along x and y")->check(CLI::Range(2, 200));
   app.add_option("--layers", layers, "spheres along z")->check(CLI::Range(1, 500));
   app.add_option("--steps", steps, "steps of 1/60 s")->check(CLI::PositiveNumber);
+  std::string only;
+  app.add_option("--only", only, "the solvers whose names have this text, for profiles");
   CLI11_PARSE(app, argc, argv);
 
   const bench::Heap heap = bench::make_pile(side, layers);
@@ -35,6 +37,7 @@ int main(int argc, char** argv) {
                       "overlap_end_percent", "fastest_end_m_per_s", "residual_end_m_per_s",
                       "velocity_error_end"});
   for (const bench::Contestant& contestant : bench::make_contestants({10, 50, 200})) {
+    if (contestant.name.find(only) == std::string::npos) continue;
     const auto engine = contestant.make(heap, 1.0 / 60.0);
     if (!engine) continue;
     double seconds = 0.0, overlap = 0.0, deepest = 0.0;

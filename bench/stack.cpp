@@ -37,6 +37,8 @@ int main(int argc, char** argv) {
   CLI::App app("Stacks and a wall that stand");
   app.add_option("--csv", csv, "write the table to this file");
   app.add_option("--steps", steps, "steps of 1/60 s")->check(CLI::Range(2, 1000000));
+  std::string only;
+  app.add_option("--only", only, "the scenes and solvers whose names have this text, for profiles");
   CLI11_PARSE(app, argc, argv);
 
   struct Scene {
@@ -51,6 +53,7 @@ int main(int argc, char** argv) {
                       "fastest_end_m_per_s", "shift_end_m", "stands"});
   for (const Scene& scene : scenes)
     for (const bench::Contestant& contestant : bench::make_contestants({50})) {
+      if ((scene.name + ", " + contestant.name).find(only) == std::string::npos) continue;
       const auto engine = contestant.make(scene.heap, 1.0 / 60.0);
       if (!engine) continue;
       double seconds = 0.0;

@@ -95,8 +95,8 @@ struct Automatic {
   int direct_bodies = 100;   // larger islands need not reach it where they are hard, ≥ 0
   // Of islands that are swept, where the bound is pessimistic by a factor of up to some hundreds.
   double sweep_tolerance = 0.5;
-  int max_sweeps = 200;  // over these, 0 … 10⁹; over smaller ones more, for the same time
-  int threads = 1;       // islands at the same time, ≥ 1; the result does not depend on it
+  int max_sweeps = 1000;  // over these, 0 … 10⁹; over smaller ones more, for the same time
+  int threads = 1;        // islands at the same time, ≥ 1; the result does not depend on it
 };
 
 using Solver = std::variant<Direct, Umfpack, Cholmod, BlockPivot, GaussSeidel, AcceleratedGradient,

@@ -17,17 +17,26 @@ double sweep(LocalSolve local, PackedProblem& packed) {
   return moved + sweep_blocks(local, packed.blocks_before, packed.blocks.size(), packed);
 }
 
-// The last sweeps of those that may be made are plain: momentum brings all contacts nearer to the
-// solution, but leaves single ones further away than a sweep does.
-constexpr int smoothing_sweeps = 8;
+// Momentum brings all contacts nearer to the solution, but leaves single ones further away than a
+// sweep does: the last sweeps, one in nine and at most so many, are plain.               [GS.12]
+constexpr int most_plain_sweeps = 8;
 
 void make_sweeps(const GaussSeidel& options, int from, int to, GaussSeidelWorkspace& work) {
   for (int i = from; i < to; ++i) {
-    const bool pushed = options.momentum && i + smoothing_sweeps < options.max_sweeps;
+    const bool pushed = options.momentum && i + most_plain_sweeps < options.max_sweeps;
     if (pushed) work.momentum.push(work.packed);
     const double moved = sweep(options.local, work.packed);
     if (pushed) work.momentum.learn(moved);
   }
+}
+
+// Returns how many there were.
+int make_last_sweeps(const GaussSeidel& options, int made, GaussSeidelWorkspace& work) {
+  if (!options.momentum) return 0;
+  const int count = std::min({made / 8, most_plain_sweeps, options.max_sweeps - made});
+  for (int i = 0; i < count; ++i) sweep(options.local, work.packed);
+  work.momentum.start(work.packed);
+  return count;
 }
 
 }  // namespace
@@ -46,12 +55,16 @@ SolveReport solve_gauss_seidel(const GaussSeidel& options, const StepProblem& pr
   SolveReport report;
   report.velocity_error = compute_error(problem, packed).relative();
   report.history.add(report.velocity_error);
-  while (!(report.velocity_error <= options.tolerance) && report.iterations < options.max_sweeps) {
+  const auto is_over = [&] {
+    return report.velocity_error <= options.tolerance || report.iterations == options.max_sweeps;
+  };
+  while (!is_over()) {
     const int check = std::min(next_check(report.iterations), options.max_sweeps);
     make_sweeps(options, report.iterations, check, work);
     report.iterations = check;
     report.velocity_error = compute_error(problem, packed).relative();
-    if (report.velocity_error <= options.tolerance || check == options.max_sweeps) {
+    if (is_over()) {
+      report.iterations += make_last_sweeps(options, check, work);
       // The result: velocities are made of its impulses anew, without the rounding of all sweeps.
       unpack_impulses(packed, solution.lambda);
       update_velocities(problem, solution.lambda, packed, solution.u);

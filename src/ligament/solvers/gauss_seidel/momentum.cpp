@@ -57,9 +57,10 @@ void Momentum::weaken_if_growing(double moved) {
 }
 
 void Momentum::restart_if_too_far(double moved) {
-  constexpr double kept = 0.7;                // of θ
-  constexpr int least_age = 5;                // momentum needs a few sweeps to pay
-  if (moved > moved_ && age_ >= least_age) {  // [GS.10]
+  constexpr double kept = 0.7;  // of θ
+  constexpr int least_age = 5;  // momentum needs a few sweeps to pay
+  constexpr double more = 1.3;  // single sweeps of a sound sequence differ by less
+  if (moved > more * moved_ && age_ >= least_age) {  // [GS.10]
     theta_ = 1.0 + kept * (theta_ - 1.0);
     beta_ = 0.0;
     age_ = 0;
@@ -69,7 +70,7 @@ void Momentum::restart_if_too_far(double moved) {
   const double next = 0.5 * (1.0 + std::sqrt(1.0 + 4.0 * theta_ * theta_));  // [GS.9]
   beta_ = (theta_ - 1.0) / next;
   theta_ = next;
-  moved_ = moved;
+  moved_ = std::min(moved_, moved);
   ++age_;
 }
 

@@ -6,9 +6,9 @@
 //
 // Nesterov's sequence. It may go too far, in two ways:
 //
-//   - over the goal: a sweep moves more than the one before, in the energy ‖x_{k+1} − y_k‖² of its
-//     own diagonal. Then one sweep is made without momentum, and θ goes on from 0.7 of what it
-//     was.                                                                               [GS.10]
+//   - over the goal: a sweep moves 1.3 times as much as the least since the last restart, in the
+//     energy ‖x_{k+1} − y_k‖² of its own diagonal. Then one sweep is made without momentum, and θ
+//     goes on from 0.7 of what it was.                                                   [GS.10]
 //   - round in circles or away, as the sweeps of Coulomb's law and of non-symmetric blocks may do,
 //     for they minimize nothing: no sweep in 100 has moved less than the least before, or one has
 //     moved a hundred times as far. Then β is held below 0.8, or half, of its last limit, until in
@@ -41,7 +41,7 @@ class Momentum {
   VecX lambda_;                     // of x_{k−1}
   std::vector<PackedBody> bodies_;  // velocities of x_{k−1}
   double theta_ = 1.0, beta_ = 0.0;
-  double moved_ = 0.0;   // of the sweep before [J]
+  double moved_ = 0.0;   // the least by a sweep since the last restart [J]
   int age_ = 0;          // sweeps since the last restart
   double limit_ = 1.0;   // of β
   double least_ = 0.0;   // that a sweep has moved [J]
