@@ -9,8 +9,8 @@
 namespace ligament::interior {
 namespace {
 
-constexpr int patience = 5;         // iterations without progress before the path is left
-constexpr double progress = 0.98;   // of an iteration, at most
+constexpr int patience = 5;         // iterations in which there must be progress
+constexpr double progress = 0.98;   // what is left of gap or product after them, at most
 constexpr double hand_over = 1e-7;  // velocity error at which Newton takes over            [IP.6]
 constexpr int polishing_steps = 60;
 constexpr int stretch = 8;           // of the path between two tries of Newton, if lifts are held
@@ -47,7 +47,7 @@ struct Search {
   SolveReport report;
   bool convex = false;
   VelocityError best = worst_velocity_error;
-  double last_gap = best.gap, last_product = best.gap;  // the least on the path
+  double last_gap = best.gap, last_product = best.gap;  // when there last was progress
 
   const StepProblem& held() const { return convex ? problem : work.convex; }
   bool is_good() const { return best.relative() <= options.tolerance; }
@@ -75,8 +75,9 @@ struct Search {
       if (error.relative() <= enough) return true;
       const double product = work.path.mean_product();
       const bool gains = error.gap < progress * last_gap || product < progress * last_product;
-      left = gains ? patience : left - 1;
-      if (left == 0) return false;
+      if (!gains && --left == 0) return false;
+      if (!gains) continue;
+      left = patience;
       last_gap = std::min(last_gap, error.gap);
       last_product = std::min(last_product, product);
     }
