@@ -13,7 +13,8 @@ std::span<const ExperimentEntry> impulse_2005() {
       {"conservation", show_conservation, 0.2, 0.2},
       {"forms", show_forms, 0.1, 0.1},
       {"point-masses", show_point_masses, 0.4, 0.4},
-      {"higher-order", show_higher_order, 0.1, 0.1}};
+      {"higher-order", show_higher_order, 0.1, 0.1},
+      {"rotation-rules", show_rotation_rules, 0.5, 0.3}};
   return entries;
 }
 
