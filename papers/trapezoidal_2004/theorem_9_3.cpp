@@ -162,7 +162,7 @@ Experiment show_theorem_9_3(const Effort&) {
   const double given[] = {1.3e-2, 9.1e-3, 3.1e-4, 3.2e-6, 3.2e-8, 3.2e-10};
   for (std::size_t i = 0; i < std::size(given); ++i)
     out.claims.push_back(
-        {.text = fmt::format("γ = {:.0e} N/m: distance from the rigid link", gammas[i]),
+        {.text = fmt::format("γ = {} N/m: distance from the rigid link", power(gammas[i])),
          .source = "theorem 9.3",
          .unit = "m/s",
          .expected = given[i],
