@@ -126,7 +126,7 @@ void print_verdicts(const std::vector<Finding>& findings) {
     fmt::print("{:<44} {:>3} of {:>3} claims hold  {:>6.1f} s\n", finding.id(), tally.held,
                tally.claims, finding.cpu_seconds);
     for (const papers::Claim& claim : finding.experiment.claims)
-      if (!claim.holds())
+      if (claim.verdict() == papers::Verdict::does_not_hold)
         fmt::print("  does not hold: {}\n    measured {:.6g}, accepted {:.6g} … {:.6g} {}\n",
                    claim.text, claim.measured, claim.tolerance.low, claim.tolerance.high,
                    claim.unit);
@@ -155,7 +155,8 @@ int reproduce(const PapersArguments& arguments) {
   const papers::Tally tally = papers::count_claims(findings);
   if (!arguments.quiet) {
     print_verdicts(findings);
-    fmt::print("{} of {} claims hold\nreport  {}\n", tally.held, tally.claims,
+    fmt::print("{} of {} claims hold, {} more numbers cannot be compared\nreport  {}\n", tally.held,
+               tally.claims, tally.not_comparable,
                (std::filesystem::path(arguments.out) / "report.html").string());
   }
   return tally.all_hold() ? ok : failed;

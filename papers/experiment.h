@@ -30,6 +30,8 @@ inline Band within(double value, double relative) {
   return {value - room, value + room};
 }
 
+enum class Verdict : unsigned char { holds, does_not_hold, not_comparable };
+
 // One statement with a number.
 struct Claim {
   std::string text{};     // a sentence, in our words: what is claimed
@@ -42,8 +44,14 @@ struct Claim {
   // Where the paper itself is wrong: what it says, and why that cannot be. Empty: it is right. The
   // claim above is then the corrected one.
   std::string correction{};
+  // Where the setup that gave the expected number is not known: what is missing of it. The two
+  // numbers stand beside each other then, and the claim counts neither as holding nor as not.
+  std::string unknown{};
 
-  bool holds() const { return tolerance.contains(measured); }
+  Verdict verdict() const {
+    if (!unknown.empty()) return Verdict::not_comparable;
+    return tolerance.contains(measured) ? Verdict::holds : Verdict::does_not_hold;
+  }
 };
 
 struct Table {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 #include <vector>
 
 #include "ligament/io/figure/figure.h"
@@ -11,7 +12,7 @@
 namespace ligament::papers {
 
 // The exponent p of errors ≈ c xᵖ, by least squares of the logarithms.
-inline double fit_order(const std::vector<double>& x, const std::vector<double>& errors) {
+inline double fit_order(std::span<const double> x, std::span<const double> errors) {
   const auto n = static_cast<double>(x.size());
   double sx = 0.0, sy = 0.0, sxx = 0.0, sxy = 0.0;
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -24,8 +25,8 @@ inline double fit_order(const std::vector<double>& x, const std::vector<double>&
 // The same from the last `count` of them.
 inline double fit_last_order(const std::vector<double>& x, const std::vector<double>& errors,
                              std::size_t count) {
-  const auto from = static_cast<std::ptrdiff_t>(x.size() - std::min(count, x.size()));
-  return fit_order({x.begin() + from, x.end()}, {errors.begin() + from, errors.end()});
+  const std::size_t from = x.size() - std::min(count, x.size());
+  return fit_order(std::span(x).subspan(from), std::span(errors).subspan(from));
 }
 
 // Each error over the next one.

@@ -46,8 +46,25 @@ std::string with_unit(const std::string& text, const std::string& unit) {
   return unit.empty() ? text : text + " " + unit;
 }
 
-const char* verdict(bool holds) {
-  return holds ? "<span class=\"yes\">holds</span>" : "<span class=\"no\">does not hold</span>";
+const char* show(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::holds: return "<span class=\"yes\">holds</span>";
+    case Verdict::does_not_hold: return "<span class=\"no\">does not hold</span>";
+    case Verdict::not_comparable: return "not comparable";
+  }
+  return "";
+}
+
+// Why the band is what it is, or why there is none.
+std::string reason_of(const Claim& claim) {
+  if (claim.unknown.empty()) return claim.reason;
+  return "Setup not given: " + claim.unknown;
+}
+
+std::string describe_rest(const Tally& tally) {
+  if (tally.not_comparable == 0) return "";
+  return fmt::format("; {} more numbers cannot be compared, for their setup is not given",
+                     tally.not_comparable);
 }
 
 std::string anchor_of(const Finding& finding) {
@@ -84,9 +101,9 @@ class Page {
 
   void write_overview() {
     const Tally all = count_claims(findings_);
-    add("<h1>The papers behind Ligament, reproduced</h1>\n<p>{} of {} claims hold. Made by "
+    add("<h1>The papers behind Ligament, reproduced</h1>\n<p>{} of {} claims hold{}. Made by "
         "<code>ligament papers{}</code> on this machine, from the simulations themselves.</p>\n",
-        all.held, all.claims, quick_ ? " --quick" : "");
+        all.held, all.claims, describe_rest(all), quick_ ? " --quick" : "");
     add("<table><tr><th>paper</th><th>experiment</th><th>claims that hold</th><th>verdict</th>"
         "<th>time</th></tr>\n");
     for (const Finding& finding : findings_) {
@@ -95,7 +112,7 @@ class Page {
           "<td>{}</td><td class=\"n\">{:.1f} s</td></tr>\n",
           escape_markup(finding.paper->name), anchor_of(finding),
           escape_markup(finding.experiment.title), tally.held, tally.claims,
-          verdict(tally.all_hold()), finding.cpu_seconds);
+          show(tally.all_hold() ? Verdict::holds : Verdict::does_not_hold), finding.cpu_seconds);
     }
     add("</table>\n");
   }
@@ -134,16 +151,15 @@ class Page {
     add("<table><tr><th>claim</th><th>where</th><th>expected</th><th>measured</th>"
         "<th>accepted</th><th>verdict</th></tr>\n");
     for (const Claim& claim : claims) {
+      const std::string why = reason_of(claim);
       const std::string reason =
-          claim.reason.empty()
-              ? ""
-              : fmt::format("<br><span class=\"small\">{}</span>", escape_markup(claim.reason));
+          why.empty() ? "" : fmt::format("<br><span class=\"small\">{}</span>", escape_markup(why));
       add("<tr><td>{}{}</td><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
           "<td class=\"n\">{}</td><td>{}</td></tr>\n",
           escape_markup(claim.text), reason, escape_markup(claim.source),
           escape_markup(with_unit(number(claim.expected), claim.unit)),
-          escape_markup(with_unit(number(claim.measured), claim.unit)), describe(claim.tolerance),
-          verdict(claim.holds()));
+          escape_markup(with_unit(number(claim.measured), claim.unit)),
+          claim.unknown.empty() ? describe(claim.tolerance) : "", show(claim.verdict()));
     }
     add("</table>\n");
     for (const Claim& claim : claims)
@@ -181,8 +197,10 @@ Tally count_claims(std::span<const Finding> findings) {
   Tally tally;
   for (const Finding& finding : findings)
     for (const Claim& claim : finding.experiment.claims) {
-      ++tally.claims;
-      tally.held += claim.holds();
+      const Verdict verdict = claim.verdict();
+      tally.not_comparable += verdict == Verdict::not_comparable;
+      tally.claims += verdict != Verdict::not_comparable;
+      tally.held += verdict == Verdict::holds;
     }
   return tally;
 }
@@ -205,9 +223,13 @@ std::string make_papers_json(std::span<const Finding> findings) {
           {"measured", finite(claim.measured)},
           {"tolerance",
            {{"low", finite(claim.tolerance.low)}, {"high", finite(claim.tolerance.high)}}},
-          {"holds", claim.holds()},
-          {"correction", nullptr}};
+          {"holds", nullptr},
+          {"correction", nullptr},
+          {"unknown", nullptr}};
+      const Verdict verdict = claim.verdict();
+      if (verdict != Verdict::not_comparable) entry["holds"] = verdict == Verdict::holds;
       if (!claim.correction.empty()) entry["correction"] = claim.correction;
+      if (!claim.unknown.empty()) entry["unknown"] = claim.unknown;
       list.push_back(std::move(entry));
     }
   return list.dump(2) + "\n";

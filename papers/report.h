@@ -21,7 +21,8 @@ struct Finding {
 };
 
 struct Tally {
-  int claims = 0, held = 0;
+  int claims = 0, held = 0;  // of those that can be compared
+  int not_comparable = 0;
   bool all_hold() const { return claims == held; }
 };
 Tally count_claims(std::span<const Finding> findings);
@@ -31,7 +32,8 @@ Tally count_claims(std::span<const Finding> findings);
 std::string make_report(std::span<const Finding> findings, bool quick);
 
 // A list of claims as JSON text: paper, experiment, claim, source, unit, expected, measured,
-// tolerance {low, high} (null: no limit), holds, correction (null where the paper is right).
+// tolerance {low, high} (null: no limit), holds (null: not comparable), correction (null where the
+// paper is right), unknown (null where the setup is known).
 std::string make_papers_json(std::span<const Finding> findings);
 
 }  // namespace ligament::papers

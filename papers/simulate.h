@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -31,6 +32,11 @@ inline StepReport take_step(const Model& model, const Stepper& stepper, State& s
   const StepReport report = step(stepper, model, state, work);
   if (!report.ok()) throw std::runtime_error(name_of(report.solve.status));
   return report;
+}
+
+// 1e6, of a power of ten.
+inline std::string power(double value) {
+  return fmt::format("1e{:.0f}", std::round(std::log10(value)));
 }
 
 // Four digits, for tables.

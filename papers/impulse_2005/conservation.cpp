@@ -92,16 +92,13 @@ void add_taylor_claims(const Watched& taylor, double h, double gap, double chang
        .unit = "m",
        .expected = gap,
        .measured = taylor.last_gap(),
-       .tolerance = within(gap, 0.35),
-       .reason =
-           "rows of |d| drift as those of |d|² that were measured, up to factors 1 + O(gap)"});
+       .unknown = "its rows: of |d| here, of |d|² perhaps there, which drift by other constants"});
   out.claims.push_back({.text = fmt::format("Taylor at h = {}: change of energy after 1 s", h),
                         .source = "section 6",
                         .unit = "J",
                         .expected = change,
                         .measured = taylor.last_change(),
-                        .tolerance = within(change, 0.35),
-                        .reason = "as above"});
+                        .unknown = "as above"});
 }
 
 std::vector<double> shortened(const std::vector<double>& values) {
@@ -135,6 +132,13 @@ Experiment show_conservation(const Effort&) {
                         .reason = "the tolerance asked for is 1e-13"});
   add_taylor_claims(taylor, 0.01, 9e-2, -4.0, out);
   add_taylor_claims(taylor_fine, 0.005, 4.9e-2, -2.2, out);
+  out.claims.push_back(
+      {.text = "Taylor drifts by the first order of h: ratio of the two gaps",
+       .source = "section 6",
+       .expected = 1.84,
+       .measured = taylor.last_gap() / taylor_fine.last_gap(),
+       .tolerance = {1.8, 2.0},
+       .reason = "0.09/0.049 in the notes, whose digits leave ± 0.04; 2 as h → 0"});
   add_band_claims(coarse, 0.01, 0.223, 0.35, out);
   add_band_claims(fine, 0.005, 0.058, 0.09, out);
   add_momentum(out);

@@ -11,9 +11,10 @@ std::span<const ExperimentEntry> impulse_2005() {
       {"orders", show_orders, 0.5, 0.5},
       {"velocity-correction", show_velocity_correction, 0.2, 0.2},
       {"conservation", show_conservation, 0.2, 0.2},
-      {"forms", show_forms, 0.1, 0.1},
+      {"forms", show_forms, 9.0, 0.2},
       {"point-masses", show_point_masses, 0.4, 0.4},
-      {"higher-order", show_higher_order, 0.1, 0.1}};
+      {"higher-order", show_higher_order, 0.1, 0.1},
+      {"rotation-rules", show_rotation_rules, 0.5, 0.3}};
   return entries;
 }
 

@@ -12,5 +12,6 @@ Experiment show_conservation(const Effort& effort);
 Experiment show_forms(const Effort& effort);
 Experiment show_point_masses(const Effort& effort);
 Experiment show_higher_order(const Effort& effort);
+Experiment show_rotation_rules(const Effort& effort);
 
 }  // namespace ligament::papers::impulse

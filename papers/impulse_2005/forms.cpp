@@ -19,8 +19,9 @@ StepReport take_one(const Machine& machine, const Stepper& stepper) {
   return step(stepper, machine.model, state, work);
 }
 
+// To 1e-12 m, at which the counts of the notes come out to the last sweep.
 Impulse one_step(double h, ImpulseForm form, int sweeps) {
-  return {.h = h, .tolerance = 1e-13, .form = form, .max_sweeps = sweeps, .max_halvings = 0};
+  return {.h = h, .tolerance = 1e-12, .form = form, .max_sweeps = sweeps, .max_halvings = 0};
 }
 
 void add_divergence(Experiment& out) {
@@ -39,7 +40,7 @@ void add_divergence(Experiment& out) {
        .expected = 5.0,
        .measured = static_cast<double>(passes),
        .tolerance = below(8.0),
-       .reason = "Newton's method, to 1e-13 m"});
+       .reason = "Newton's method, to 1e-12 m"});
   out.claims.push_back({.text = "… at how many of these five steps the iterative form fails",
                         .source = "(2.6)",
                         .expected = 5.0,
@@ -57,8 +58,8 @@ void add_divergence(Experiment& out) {
        .source = "theorem of section 7",
        .expected = 1816.0,
        .measured = small.ok() ? static_cast<double>(small.solve.iterations) : std::nan(""),
-       .tolerance = {1000.0, 3000.0},
-       .reason = "depends on the tolerance, 1e-13 m, and on the order of rods"});
+       .tolerance = {1815.0, 1817.0},
+       .reason = "a count: roundings may shift it by one"});
 }
 
 void add_stall(const Effort& effort, Experiment& out) {
@@ -66,7 +67,7 @@ void add_stall(const Effort& effort, Experiment& out) {
   if (!effort.quick) sags.push_back(0.003);
   Table table{.caption = "A mass between two points 2 m apart that sags: sweeps of one step.",
               .head = {"sag [m]", "sweeps", "prototype", "passes of Newton"}};
-  const char* prototype[] = {"43", "347", "3500", "28735", "285809"};
+  const double counts[] = {43, 347, 3500, 28735, 285809};
   int most_passes = 0;
   for (std::size_t i = 0; i < sags.size(); ++i) {
     const Machine toggle =
@@ -75,22 +76,23 @@ void add_stall(const Effort& effort, Experiment& out) {
     const StepReport newton = take_one(toggle, one_step(1e-3, ImpulseForm::newton, 1));
     sweeps.push_back(swept.ok() ? swept.solve.iterations : std::nan(""));
     most_passes = std::max(most_passes, newton.ok() ? newton.solve.iterations : 1000);
-    table.rows.push_back({cell(sags[i]), fmt::format("{:.0f}", sweeps.back()), prototype[i],
+    table.rows.push_back({cell(sags[i]), fmt::format("{:.0f}", sweeps.back()),
+                          fmt::format("{:.0f}", counts[i]),
                           std::to_string(newton.solve.iterations)});
+    out.claims.push_back({.text = fmt::format("Toggle, sag {}: sweeps", sags[i]),
+                          .source = "(2.6)",
+                          .expected = counts[i],
+                          .measured = sweeps.back(),
+                          .tolerance = within(counts[i], 1e-4),
+                          .reason = "a count, which roundings hardly move"});
   }
   out.tables.push_back(table);
   out.claims.push_back({.text = "Toggle: sweeps grow as the sag to the power of",
                         .source = "(2.6)",
                         .expected = -2.0,
-                        .measured = fit_last_order(sags, sweeps, 3),
-                        .tolerance = {-2.1, -1.85},
+                        .measured = fit_last_order(sags, sweeps, 2),
+                        .tolerance = {-2.1, -1.9},
                         .reason = "the angle of the rods squared is what a sweep gains"});
-  out.claims.push_back({.text = "Toggle, sag 0.01: sweeps",
-                        .source = "(2.6)",
-                        .expected = 28735.0,
-                        .measured = sweeps[3],
-                        .tolerance = above(1e4),
-                        .reason = "each sweep gains 1e-3 of what is left"});
   out.claims.push_back({.text = "Toggle: most passes of the linear systems, at any sag",
                         .source = "section 5",
                         .expected = 2.0,
@@ -134,11 +136,20 @@ void add_printed_formula(Experiment& out) {
   Table table{.caption = "Sweeps of the velocity correction, two rods of lengths L and 0.8 L.",
               .head = {"L [m]", "as printed", "corrected"}};
   int corrected = 0, printed_ok = 0;
+  const auto compare = [&](double L, int sweeps) {
+    const double expected = L < 0.5 ? 307 : L < 1.5 ? 19 : 270;
+    out.claims.push_back({.text = fmt::format("Velocity formula as printed, L = {} m: sweeps", L),
+                          .source = "(2.7)",
+                          .expected = expected,
+                          .measured = static_cast<double>(sweeps),
+                          .unknown = "masses, velocities and the angle of the rods"});
+  };
   for (const double L : {0.1, 1.0, 1.9, 2.0, 2.1, 3.0}) {
     const int as_printed = count_sweeps(L, VelocityFormula::printed);
     const int right = count_sweeps(L, VelocityFormula::corrected);
     corrected = std::max(corrected, right < 0 ? 1000 : right);
     if (L >= 2.0 && as_printed >= 0) ++printed_ok;
+    if (L < 2.0) compare(L, as_printed);
     table.rows.push_back(
         {cell(L), as_printed < 0 ? "never" : std::to_string(as_printed), std::to_string(right)});
   }
@@ -185,6 +196,37 @@ double find_largest_radius(int trials) {
   return largest;
 }
 
+// A chain from a fixed point that is let go at the horizontal, links of 1 m and 1 kg, one step.
+void add_chains(const Effort& effort, Experiment& out) {
+  struct Chain {
+    int links;
+    double end, sweeps;  // [kg]; of the notes
+  };
+  const Chain chains[] = {{10, 1, 548}, {30, 1, 4023}, {100, 1, 18192}, {10, 1000, 33959}};
+  double most = 0.0;
+  for (const Chain& chain : chains) {
+    const Machine machine =
+        read_machine("chain", {{.key = "N", .value = fmt::format("{}", chain.links)},
+                               {.key = "end", .value = fmt::format("{}", chain.end)}});
+    const StepReport newton = take_one(machine, one_step(0.01, ImpulseForm::newton, 1));
+    most = std::max(most, newton.ok() ? newton.solve.iterations : 1000.0);
+    if (effort.quick && chain.sweeps > 1e4) continue;
+    const StepReport swept = take_one(machine, one_step(0.01, ImpulseForm::sweeps, 400000));
+    out.claims.push_back(
+        {.text = fmt::format("Chain of {} links, end mass {} kg: sweeps", chain.links, chain.end),
+         .source = "(2.6)",
+         .expected = chain.sweeps,
+         .measured = swept.ok() ? static_cast<double>(swept.solve.iterations) : std::nan(""),
+         .unknown = "pose, lengths and step of the chain"});
+  }
+  out.claims.push_back({.text = "Chains: most passes of the linear systems",
+                        .source = "section 5",
+                        .expected = 4.0,
+                        .measured = most,
+                        .tolerance = below(4.0),
+                        .reason = "3 or 4 in the notes: Newton's method does not see the length"});
+}
+
 }  // namespace
 
 Experiment show_forms(const Effort& effort) {
@@ -201,6 +243,7 @@ Experiment show_forms(const Effort& effort) {
           "for random chains of two to six rods with masses from 0.01 to 100."};
   add_divergence(out);
   add_stall(effort, out);
+  add_chains(effort, out);
   add_printed_formula(out);
   out.claims.push_back(
       {.text = "Velocity sweeps: largest spectral radius of random chains",

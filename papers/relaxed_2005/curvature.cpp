@@ -3,7 +3,7 @@
 // penalty that is none.
 #include <fmt/format.h>
 
-#include "papers/power_law.h"
+#include "papers/orders.h"
 #include "papers/relaxed_2005/experiments.h"
 #include "papers/relaxed_2005/swing.h"
 
@@ -33,7 +33,7 @@ void add_order(Experiment& e) {
                "exponent over h = 1/60 … 1/480 s",
        .source = "figure 6.10",
        .expected = 2.0,
-       .measured = find_power(std::span(h).subspan(1), std::span(violation).subspan(1)),
+       .measured = fit_order(std::span(h).subspan(1), std::span(violation).subspan(1)),
        .tolerance = {1.95, 2.05},
        .reason = "the next term of the largest value is O(h³)"});
   Figure figure{.title = "Violation against the time step, c = 0",

@@ -8,6 +8,7 @@ namespace ligament::papers {
 std::span<const ExperimentEntry> relaxed_2005() {
   static const ExperimentEntry entries[] = {
       {.name = "pendulum", .run = run_pendulum, .seconds = 0.1, .quick = 0.1},
+      {.name = "pendulum-table", .run = run_pendulum_table, .seconds = 0.1, .quick = 0.1},
       {.name = "curvature", .run = run_curvature, .seconds = 0.1, .quick = 0.1},
       {.name = "slider-crank", .run = run_slider_crank, .seconds = 0.1, .quick = 0.1},
       {.name = "gauss-seidel", .run = run_gauss_seidel, .seconds = 0.1, .quick = 0.1},

@@ -7,6 +7,7 @@
 namespace ligament::papers {
 
 Experiment run_pendulum(const Effort& effort);
+Experiment run_pendulum_table(const Effort& effort);
 Experiment run_curvature(const Effort& effort);
 Experiment run_slider_crank(const Effort& effort);
 Experiment run_gauss_seidel(const Effort& effort);

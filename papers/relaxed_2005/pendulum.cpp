@@ -3,7 +3,6 @@
 // Euler.
 #include <fmt/format.h>
 
-#include "papers/baselines/penalty_pendulum.h"
 #include "papers/baselines/steps.h"
 #include "papers/relaxed_2005/experiments.h"
 #include "papers/relaxed_2005/swing.h"
@@ -13,15 +12,6 @@ namespace {
 
 constexpr double h = 1.0 / 60;
 constexpr int steps = 1200;  // 20 s
-
-Swing swing_penalty(double compliance, GeometricStiffness geometric) {
-  PenaltyPendulum pendulum{.compliance = compliance, .geometric = geometric};
-  Swing swing;
-  swing.add(0.0, pendulum.x, pendulum.energy());
-  for (int i = 1; i <= steps && pendulum.step(h); ++i)
-    swing.add(i * h, pendulum.x, pendulum.energy());
-  return swing;
-}
 
 Swing swing_shake() {
   const QuadraticSystem system = make_planar_pendulum();

@@ -18,4 +18,13 @@ Swing swing_scene(const std::vector<Override>& overrides) {
   return swing;
 }
 
+Swing swing_penalty(double compliance, GeometricStiffness geometric) {
+  PenaltyPendulum pendulum{.compliance = compliance, .geometric = geometric};
+  Swing swing;
+  swing.add(0.0, pendulum.x, pendulum.energy());
+  for (int i = 1; i <= 1200 && pendulum.step(1.0 / 60); ++i)
+    swing.add(i / 60.0, pendulum.x, pendulum.energy());
+  return swing;
+}
+
 }  // namespace ligament::papers

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "papers/baselines/penalty_pendulum.h"
 #include "papers/scenes.h"
 
 namespace ligament::papers {
@@ -45,5 +46,8 @@ struct Swing {
 
 // The pendulum of the scene. Ends early if a step fails.
 Swing swing_scene(const std::vector<Override>& overrides);
+
+// The same by linearly implicit Euler on a penalty, h = 1/60 s for 20 s.
+Swing swing_penalty(double compliance, GeometricStiffness geometric);
 
 }  // namespace ligament::papers

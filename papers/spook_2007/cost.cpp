@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "papers/power_law.h"
+#include "papers/orders.h"
 #include "papers/spook_2007/experiments.h"
 #include "papers/spook_2007/fall.h"
 
@@ -48,20 +48,20 @@ void add_claims(const std::vector<double>& cells, const Method& direct, const Me
   e.claims.push_back({.text = "Multiply-adds of a step grow as N: exponent",
                       .source = "figure 7",
                       .expected = 1.0,
-                      .measured = find_power(cells, direct.work),
+                      .measured = fit_order(cells, direct.work),
                       .tolerance = {0.95, 1.05},
                       .reason = "counted, not timed; the ends of the ladder are cheaper"});
   if (effort.quick) return;  // short ladders and few steps tell nothing about time
   e.claims.push_back({.text = "Processor time of a step, our elimination: exponent",
                       .source = "figure 7",
                       .expected = 1.05,
-                      .measured = find_power(cells, direct.time),
+                      .measured = fit_order(cells, direct.time),
                       .tolerance = {0.7, 1.3},
                       .reason = "a long ladder leaves the caches, and the machine has other work"});
   e.claims.push_back({.text = "Processor time of a step by UMFPACK, the paper's own: exponent",
                       .source = "figure 7",
                       .expected = 1.05,
-                      .measured = find_power(cells, umfpack.time),
+                      .measured = fit_order(cells, umfpack.time),
                       .tolerance = {0.7, 1.3},
                       .reason = "as above"});
 }

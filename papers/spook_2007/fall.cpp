@@ -48,6 +48,11 @@ Fall let_fall(const Scene& scene, int cells, State state, long steps, std::vecto
   fall.mean_rms /= static_cast<double>(std::max<long>(report.steps, 1));
   fall.max_rms = *std::ranges::max_element(fall.rms);
   fall.energy_rise = *std::ranges::max_element(fall.energy) - 1.0;
+  double least = fall.energy.front();
+  for (const double value : fall.energy) {
+    least = std::min(least, value);
+    fall.rebound = std::max(fall.rebound, value - least);
+  }
   return fall;
 }
 
@@ -58,8 +63,9 @@ void disturb(const Model& model, Chance& chance, State& state) {
   }
 }
 
-WorstFall find_worst_fall(int cells, const char* h, double time, int starts) {
-  const Scene scene = read_ladder(cells, {{"stepper.h", h}});
+WorstFall find_worst_fall(int cells, double time, int starts,
+                          const std::vector<Override>& overrides) {
+  const Scene scene = read_ladder(cells, overrides);
   const long steps = std::lround(time / step_size(scene.stepper));
   Chance chance(7);
   WorstFall worst{.starts = starts};
@@ -71,6 +77,7 @@ WorstFall find_worst_fall(int cells, const char* h, double time, int starts) {
     worst.energy_rise = std::max(worst.energy_rise, fall.energy_rise);
     worst.mean_rms = std::max(worst.mean_rms, fall.mean_rms);
     worst.max_rms = std::max(worst.max_rms, fall.max_rms);
+    worst.rebound = std::max(worst.rebound, fall.rebound);
     worst.completed += fall.completed ? 1 : 0;
     peaks.push_back(fall.max_rms);
   }

@@ -19,6 +19,7 @@ struct Fall {
   std::vector<double> t, energy, rms;  // [s]; (E − E_min)/D; rms of g over the rows of the plane
   double mean_rms = 0.0, max_rms = 0.0;
   double energy_rise = 0.0;  // largest (E − E₀)/D
+  double rebound = 0.0;      // … above what was the least before
   double max_speed = 0.0;    // [m/s] of a centre
   bool completed = true;
 
@@ -37,10 +38,11 @@ void disturb(const Model& model, Chance& chance, State& state);
 // The worst of several disturbed starts, for a time [s]: what is beyond the first whiplash is
 // chaotic, and bounds are all that can be compared.
 struct WorstFall {
-  double energy_rise = 0.0, mean_rms = 0.0, max_rms = 0.0;
+  double energy_rise = 0.0, mean_rms = 0.0, max_rms = 0.0, rebound = 0.0;
   double usual_max_rms = 0.0;  // the median of the starts: one whip may be far above the others
   int completed = 0, starts = 0;
 };
-WorstFall find_worst_fall(int cells, const char* h, double time, int starts);
+WorstFall find_worst_fall(int cells, double time, int starts,
+                          const std::vector<Override>& overrides = {});
 
 }  // namespace ligament::papers

@@ -2,7 +2,10 @@
 // Figures 4 and 5: energy and violation of short and long ladders.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <span>
 
 #include "papers/spook_2007/experiments.h"
 #include "papers/spook_2007/fall.h"
@@ -10,16 +13,67 @@
 namespace ligament::papers {
 namespace {
 
-struct Bounds {
+// What the notes have of a fall from rest: energies at the times below, and what is accepted of
+// the violation over 30 s.
+struct Reference {
   int cells;
-  double mean, max;            // accepted
-  double mean_seen, max_seen;  // in the prototype
+  std::array<double, 6> energy;  // (E − E_min)/D
+  double mean, max;              // rms of g [m], with what is accepted below
+  double accepted_mean, accepted_max;
+  double rebound;  // largest rise of the energy above its running minimum, over D
 };
+constexpr std::array<double, 6> times{1.0, 2.0, 5.0, 10.0, 30.0, 60.0};
+constexpr std::array<Reference, 3> references{
+    {{10, {.984, .972, .859, .53, .37, .31}, 2.5e-3, 2.4e-2, 1e-2, 0.2, 0.026},
+     {20, {.988, .969, .940, .79, .48, .40}, 3.1e-3, 4.9e-2, 1e-2, 0.2, 0.034},
+     {100, {.998, .995, .933, .96, .68, .59}, 5.8e-3, 0.24, 1.5e-2, 0.6, 0.087}}};
+constexpr const char* chaotic =
+    "the motion after the first whiplash depends on the last digit of all that was before";
 
-void add_claims(const Bounds& bounds, double time, int starts, Experiment& e) {
-  const WorstFall worst = find_worst_fall(bounds.cells, "1/60", time, starts);
+// Whether the energy at a time is still the same for everyone: before the whips of a long ladder.
+bool is_settled(int cells, double time) { return time <= (cells == 100 ? 2.0 : 10.0); }
+
+// The fall from rest.
+void add_fall_claims(const Reference& reference, const Fall& fall, Experiment& e) {
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const double value = fall.energy_at(times[i]), expected = reference.energy[i];
+    if (std::isnan(value)) continue;
+    const double room = times[i] < 6.0 ? 1e-3 : 1e-2;  // a unit of the last digit
+    e.claims.push_back(
+        {.text = fmt::format("N = {}: what is left of the energy after {:.0f} s, over D",
+                             reference.cells, times[i]),
+         .source = "figure 4",
+         .expected = expected,
+         .measured = value,
+         .tolerance = {expected - room, expected + room},
+         .reason = "the energy dissipates, but slowly; as many digits as are given",
+         .unknown = is_settled(reference.cells, times[i]) ? "" : chaotic});
+  }
+  if (fall.t.back() < 29.0) return;
+  const auto add = [&](const char* text, double expected, double measured, double accepted) {
+    e.claims.push_back({.text = fmt::format("N = {}: {} in 30 s", reference.cells, text),
+                        .source = "figure 5",
+                        .unit = "m",
+                        .expected = expected,
+                        .measured = measured,
+                        .tolerance = below(accepted),
+                        .reason = "chaotic: two to four times what the prototype gave"});
+  };
+  const std::span rms(fall.rms.data(), std::min<std::size_t>(fall.rms.size(), 1801));
+  double mean = 0.0;
+  for (const double value : rms) mean += value / static_cast<double>(rms.size() - 1);
+  add("mean rms of g", reference.mean, mean, reference.accepted_mean);
+  add("largest rms of g", reference.max, *std::ranges::max_element(rms), reference.accepted_max);
+}
+
+// Disturbed starts. Whether the largest of one whip can be held to the prototype's bound: its
+// starts are not known, and with N = 100 four of 31 of ours, with velocities of 1e-9 to 1e-2 m/s,
+// whip to more than 0.6 m.
+void add_start_claims(const Reference& reference, double time, int starts, Experiment& e) {
+  const WorstFall worst = find_worst_fall(reference.cells, time, starts);
   const std::string machine =
-      fmt::format("N = {}, {:.0f} s, {} disturbed starts", bounds.cells, time, starts);
+      fmt::format("N = {}, {:.0f} s, {} disturbed starts", reference.cells, time, starts);
+  const bool is_long = reference.cells == 100;
   e.claims.push_back({.text = fmt::format("{}: runs that reach their end", machine),
                       .source = "figure 4",
                       .expected = static_cast<double>(starts),
@@ -33,20 +87,56 @@ void add_claims(const Bounds& bounds, double time, int starts, Experiment& e) {
                       .reason = "the disturbance has 1e-8 of D"});
   e.claims.push_back({.text = "… the violation stays small: largest mean of its rms",
                       .source = "figure 5",
-                      .expected = bounds.mean_seen,
+                      .unit = "m",
+                      .expected = is_long ? 6.6e-3 : 4.4e-3,
                       .measured = worst.mean_rms,
-                      .tolerance = below(bounds.mean),
+                      .tolerance = below(reference.accepted_mean),
                       .reason = "chaotic: two to three times what other starts gave"});
   e.claims.push_back(
-      {.text = "… also in the whiplash: largest rms, the median of the starts",
+      {.text = fmt::format("… also in the whiplash: largest rms of all starts, median {:.2g} m",
+                           worst.usual_max_rms),
        .source = "figure 5",
-       .expected = bounds.max_seen,
-       .measured = worst.usual_max_rms,
-       .tolerance = below(bounds.max),
-       .reason = fmt::format("chaotic: two to three times what the prototype gave. One "
-                             "whip may be far above the others: {:.2g} m here at the "
-                             "most",
-                             worst.max_rms)});
+       .unit = "m",
+       .expected = is_long ? 0.26 : 8.3e-2,
+       .measured = worst.max_rms,
+       .tolerance = below(reference.accepted_max),
+       .reason = "chaotic: more than twice what 20 other starts gave",
+       .unknown = is_long
+                      ? "how its five starts were disturbed. With one in eight of ours the whip "
+                        "at 13.9 s exceeds the 0.6 m that it would accept"
+                      : ""});
+  e.claims.push_back({.text = "… the energy is not monotone: largest rise above what was the least "
+                              "before, over D",
+                      .source = "figure 4",
+                      .expected = reference.rebound,
+                      .measured = worst.rebound,
+                      .unknown = "its starts, and how many; " + std::string(chaotic)});
+}
+
+// The rows of 2005 on the same ladder.
+void add_relaxed_rows(const Effort& effort, Experiment& e) {
+  double rise = 0.0, mean = 0.0;
+  for (const char* damping : {"0", "1.5"}) {
+    const WorstFall worst =
+        find_worst_fall(20, effort.quick ? 10.0 : 30.0, effort.quick ? 1 : 5,
+                        {{"stepper.type", "relaxed"}, {"stepper.damping_steps", damping}});
+    rise = std::max(rise, worst.completed == worst.starts ? worst.energy_rise : 1e300);
+    mean = std::max(mean, worst.mean_rms);
+  }
+  e.claims.push_back({.text = "The rows of 2005, a = 0 and 1.5 h, are as stable, N = 20: largest "
+                              "rise of the energy over D",
+                      .source = "section 6",
+                      .expected = 0.0,
+                      .measured = rise,
+                      .tolerance = below(1e-6),
+                      .reason = "as of the rows of 2007 above"});
+  e.claims.push_back({.text = "… largest mean rms of g",
+                      .source = "section 6",
+                      .unit = "m",
+                      .expected = 3.1e-3,
+                      .measured = mean,
+                      .tolerance = below(1e-2),
+                      .reason = "as of the rows of 2007 above"});
 }
 
 }  // namespace
@@ -73,7 +163,8 @@ Experiment run_long_falls(const Effort& effort) {
   Table table{.caption = "One fall each",
               .head = {"N", "(E − E_min)/D at 1 s", "2 s", "5 s", "10 s", "30 s", "60 s",
                        "mean rms g [m]", "largest rms g [m]", "largest speed [m/s]"}};
-  for (const int cells : {10, 20, 100}) {
+  for (const Reference& reference : references) {
+    const int cells = reference.cells;
     const Scene scene = read_ladder(cells);
     const double time = effort.quick ? (cells == 100 ? 6.0 : 30.0) : 60.0;
     const Fall fall = let_fall(scene, cells, scene.model.initial_state(), std::lround(60.0 * time));
@@ -81,7 +172,7 @@ Experiment run_long_falls(const Effort& effort) {
     energy.curves.push_back({.label = label, .x = fall.t, .y = fall.energy});
     rms.curves.push_back({.label = label, .x = fall.t, .y = fall.rms});
     std::vector<std::string> row{fmt::format("{}", cells)};
-    for (const double at : {1.0, 2.0, 5.0, 10.0, 30.0, 60.0}) {
+    for (const double at : times) {
       const double value = fall.energy_at(at);
       row.push_back(std::isnan(value) ? "" : fmt::format("{:.3f}", value));
     }
@@ -89,31 +180,14 @@ Experiment run_long_falls(const Effort& effort) {
     row.push_back(fmt::format("{:.2g}", fall.max_rms));
     row.push_back(fmt::format("{:.0f}", fall.max_speed));
     table.rows.push_back(std::move(row));
-    if (cells == 100) continue;
-    e.claims.push_back(
-        {.text = fmt::format("N = {}: the energy dissipates, but slowly: what is left "
-                             "of D after 5 s",
-                             cells),
-         .source = "figure 4",
-         .expected = cells == 10 ? 0.859 : 0.940,
-         .measured = fall.energy_at(5.0),
-         .tolerance = cells == 10 ? Band{0.75, 0.95} : Band{0.85, 0.99},
-         .reason = "the first whiplash, about 4 s, is still the same for all; after it "
-                   "rounding decides"});
+    add_fall_claims(reference, fall, e);
   }
-  add_claims({20, 1e-2, 0.2, 3.1e-3, 0.05}, 30.0, effort.quick ? 3 : 20, e);
-  add_claims({100, 1.5e-2, 0.6, 5.8e-3, 0.24}, effort.quick ? 10.0 : 30.0, effort.quick ? 1 : 5, e);
+  add_start_claims(references[1], 30.0, effort.quick ? 3 : 20, e);
+  add_start_claims(references[2], effort.quick ? 10.0 : 30.0, effort.quick ? 1 : 5, e);
+  add_relaxed_rows(effort, e);
   e.pictures = {{"energy", std::move(energy), "Figure 4"},
                 {"violation", std::move(rms), "Figure 5"}};
   e.tables.push_back(std::move(table));
-  e.remarks = {
-      "The energy is not monotone: it rises above its running minimum by some per cent of D while "
-      "a "
-      "fall goes on, never above its start.",
-      "The prototype's bounds on the largest rms, 0.2 m for N = 20 and 0.6 m for N = 100, were for "
-      "the worst start. In the full form one of our five starts with N = 100 whips to 0.89 m, "
-      "above "
-      "that bound; the claim is therefore about the median, and the worst stands beside it."};
   return e;
 }
 

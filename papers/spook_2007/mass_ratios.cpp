@@ -12,6 +12,7 @@ namespace ligament::papers {
 namespace {
 
 constexpr int cells = 10;
+constexpr double clean = 1e-2;  // [m] mean rms of g, 1 % of a rod
 
 double mean_violation(const char* where, double ratio) {
   const Scene scene = read_ladder(cells, {{where, fmt::format("{}", ratio)}});
@@ -23,11 +24,13 @@ enum class Start : unsigned char { hanging, horizontal };
 
 // Whether a light chain with an end so heavy stays together: light masses that were pushed by 1e-3
 // m/s keep below 0.1 m/s, and links of a chain that was let go are true to 3 % in the mean.
+// The chain that is let go has 20 masses and 10 s, as that of the notes on Gauss–Seidel.
 bool holds(double ratio, int rate, Start from) {
   const bool hanging = from == Start::hanging;
   const Scene scene =
       read_paper_scene("spook_2007/heavy_end.json", {{"ratio", fmt::format("{}", ratio)},
                                                      {"hanging", hanging ? "1" : "0"},
+                                                     {"N", hanging ? "10" : "20"},
                                                      {"stepper.h", fmt::format("1/{}", rate)},
                                                      {"duration", hanging ? "5" : "10"}});
   State state = scene.model.initial_state();
@@ -63,8 +66,8 @@ void add_ladders(const Effort& effort, Experiment& e) {
                         {"root", "heavy root"},
                         {"end", "heavy free end"}};
   const std::vector<double> ratios =
-      effort.quick ? std::vector<double>{1.0, 100.0, 300.0, 1000.0}
-                   : std::vector<double>{1.0, 10.0, 100.0, 300.0, 1e3, 1e4, 1e5};
+      effort.quick ? std::vector<double>{1.0, 100.0, 300.0, 1e3, 1e4, 1e6}
+                   : std::vector<double>{1.0, 10.0, 100.0, 300.0, 1e3, 1e4, 1e5, 1e6};
   Table table{.caption = "Mean rms of g [m] over 20 s, N = 10", .head = {"ratio"}};
   Figure figure{.title = "Violation against the ratio of masses",
                 .x = {.label = "ratio", .logarithmic = true},
@@ -96,13 +99,24 @@ void add_ladders(const Effort& effort, Experiment& e) {
                         .tolerance = band,
                         .reason = reason});
   };
-  claim("Rungs a thousand times as heavy: mean rms of g", 2.6e-3, at(0, 1e3), below(1e-2),
-        "1 % of a rod; 2.6e-3 m with equal masses");
+  const char* equal = "1 % of a rod; 2.6e-3 m with equal masses";
+  claim("Rungs a thousand times as heavy: mean rms of g", 2.6e-3, at(0, 1e3), below(clean), equal);
   claim("Every second cell a thousand times as heavy: mean rms of g", 2.6e-3, at(1, 1e3),
-        below(1e-2), "1 % of a rod; 2.6e-3 m with equal masses");
-  claim("A root a thousand times as heavy: mean rms of g", 2.6e-3, at(2, 1e3), below(1e-2),
-        "1 % of a rod; 2.6e-3 m with equal masses");
-  claim("A free end a thousand times as heavy is lost: mean rms of g", 1.0, at(3, 1e3), above(0.1),
+        below(clean), equal);
+  claim("A root a thousand times as heavy: mean rms of g", 2.6e-3, at(2, 1e3), below(clean), equal);
+  if (!effort.quick) {
+    claim("… and 1e5 times, which should be fine", 1e-2, at(2, 1e5), {}, "");
+    e.claims.back().unknown = "what counts as fine; 1e-2 m is clean";
+  }
+  claim("Rungs 1e4 times as heavy, soft: mean rms of g", 3e-2, at(0, 1e4), {clean, 0.1},
+        "ε λ shows: no longer clean, not yet a tenth of a rod");
+  claim("Every second cell 1e4 times as heavy: mean rms of g", 3e-2, at(1, 1e4), {}, "");
+  e.claims.back().unknown = "which rods are heavy where masses alternate";
+  claim("… and 1e6 times, lost: the smaller", 1.0, std::min(at(0, 1e6), at(1, 1e6)), above(0.1),
+        "a tenth of a rod");
+  claim("A free end, all rods of the last cell, 100 times as heavy, degraded", 3e-2, at(3, 100.0),
+        {clean, 0.1}, "no longer clean, not yet a tenth of a rod");
+  claim("… and 300 times, lost: mean rms of g", 1.0, at(3, 300.0), above(0.1),
         "a tenth of a rod; its tension runs through light rods, see below");
   e.tables.push_back(std::move(table));
   e.pictures.push_back({"ladders", std::move(figure), "Where the mass is decides"});
@@ -119,10 +133,10 @@ Experiment run_mass_ratios(const Effort& effort) {
           "than about 1000; beyond, stability problems do surface.",
       .we_did =
           "Ladders with heavy rods in four places, and a light chain with a heavy end: "
-          "10 point masses 1 m apart, g = 10 m/s², of which the last is R times as "
-          "heavy. It counts as broken when a push of 1e-3 m/s grows to 0.1 m/s if it hangs, "
-          "and when the rms of g over 10 s exceeds 0.03 m if it was let go at the "
-          "horizontal; the limit of the latter depends on where that line is drawn."};
+          "point masses 1 m apart, g = 10 m/s², of which the last is R times as heavy. "
+          "It counts as broken when a push of 1e-3 m/s grows to 0.1 m/s if it hangs, with 10 "
+          "masses, and when the rms of g over 10 s exceeds 0.03 m if it was let go at the "
+          "horizontal, with 20."};
   add_ladders(effort, e);
   Table table{.caption = "Largest ratio R of a light chain with a heavy end, as R g h²/l",
               .head = {"h [s]", "hanging", "let go at the horizontal"}};
@@ -144,17 +158,15 @@ Experiment run_mass_ratios(const Effort& effort) {
          .source = "section 6",
          .expected = 0.25,
          .measured = swinging,
-         .tolerance = {0.2, 0.4},
-         .reason = "0.2 to 0.35 in the prototype, at every h: a third of that of the one "
-                   "that hangs, for the tension at the bottom is three times the weight"});
+         .unknown = "what counts as broken, and the chain. 0.2 to 0.35 in the prototype, at every "
+                    "h: a third of that of the one that hangs, for the tension at the bottom is "
+                    "three times the weight"});
   }
   e.tables.push_back(std::move(table));
   e.remarks = {
       "\"About 1000\" is a fair average and depends on where the mass is: heavy bodies spread "
       "over the ladder are fine to 1e4, where ε λ becomes visible; tension of a heavy body in "
-      "light links limits R to 0.25 l/(g h²), 90 at 60 steps a second and 360 at 120.",
-      "The prototype lost the ladder with a heavy free end at a ratio of 300. Ours, of which only "
-      "the last rung is heavy, is degraded there and lost at 1000."};
+      "light links limits R to 0.25 l/(g h²), 90 at 60 steps a second and 360 at 120."};
   return e;
 }
 

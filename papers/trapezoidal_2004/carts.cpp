@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "papers/trapezoidal_2004/carts.h"
 
+#include <algorithm>
+
 #include <cmath>
 
 #include "papers/scenes.h"
@@ -58,6 +60,30 @@ Ride ride(const Carts& carts, const Trapezoidal& method) {
   };
   simulate(scene.model, method, {.t_end = carts.t_end, .observers = {watch}});
   return out;
+}
+
+void Bounds::add(const Ride& ride) {
+  const double over_start = *std::ranges::max_element(ride.energy) - ride.energy.front();
+  growth = std::max({growth, ride.growth, over_start});
+  lowest = std::min(lowest, ride.lowest);
+}
+
+void Bounds::claim(Experiment& out) const {
+  out.claims.push_back(
+      {.text = "Largest growth of energy, in a step or over the start, in all runs",
+       .source = "theorem 9.1",
+       .unit = "J",
+       .expected = 0.0,
+       .measured = growth,
+       .tolerance = below(1e-10),
+       .reason = "roundings"});
+  out.claims.push_back({.text = "Lowest x₁ in all runs",
+                        .source = "section 10.2",
+                        .unit = "m",
+                        .expected = 0.0,
+                        .measured = lowest,
+                        .tolerance = above(-1e-10),
+                        .reason = "nothing passes the stopper: roundings"});
 }
 
 }  // namespace ligament::papers::trapezoidal

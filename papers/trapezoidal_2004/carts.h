@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ligament/ligament.h"
+#include "papers/experiment.h"
 
 namespace ligament::papers::trapezoidal {
 
@@ -25,6 +26,14 @@ struct Ride {
 };
 
 Ride ride(const Carts& carts, const Trapezoidal& method);
+
+// What no ride may do: gain energy in a step or over its start, or pass the stopper.
+struct Bounds {
+  double growth = 0.0, lowest = 1e300;
+
+  void add(const Ride& ride);
+  void claim(Experiment& out) const;
+};
 
 // θ = ½ always, a cubic for collisions, closed contacts active: section 10.2.
 Trapezoidal as_in_the_paper(double h = 0.01);

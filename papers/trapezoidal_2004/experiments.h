@@ -15,5 +15,6 @@ Experiment show_theorem_9_1(const Effort& effort);
 Experiment show_theorem_9_3(const Effort& effort);
 Experiment show_rest(const Effort& effort);
 Experiment show_orders(const Effort& effort);
+Experiment show_linearization(const Effort& effort);
 
 }  // namespace ligament::papers::trapezoidal

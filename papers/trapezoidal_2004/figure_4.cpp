@@ -23,7 +23,7 @@ constexpr std::array<Reference, 5> exact{{{1e2, 3.364, 1.8e-4, 0.19813},
 
 struct Rides {
   std::vector<Ride> paper, ours;
-  double growth = 0.0, lowest = 1e300, over_start = -1e300;
+  Bounds bounds;
 };
 
 Rides measure() {
@@ -31,12 +31,7 @@ Rides measure() {
   for (const Reference& reference : exact) {
     out.paper.push_back(ride({.delta = reference.delta}, as_in_the_paper()));
     out.ours.push_back(ride({.delta = reference.delta}, as_recommended()));
-    for (const Ride* r : {&out.paper.back(), &out.ours.back()}) {
-      out.growth = std::max(out.growth, r->growth);
-      out.lowest = std::min(out.lowest, r->lowest);
-      out.over_start =
-          std::max(out.over_start, *std::ranges::max_element(r->energy) - r->energy.front());
-    }
+    for (const Ride* r : {&out.paper.back(), &out.ours.back()}) out.bounds.add(*r);
   }
   return out;
 }
@@ -55,6 +50,45 @@ double distance_from_link(double delta) {
   return worst;
 }
 
+// The three numbers of every ride that the notes have.
+void add_numbers(const Rides& rides, Experiment& out) {
+  struct Numbers {
+    double stretch, energy, x1;
+  };
+  const std::array<Numbers, 5> paper{{{3.484, 2.0e-4, 0.19800},
+                                      {3.431, 0.01929, 0.21662},
+                                      {4.160, 0.05990, 0.23444},
+                                      {4.477, 0.27928, 0.23801},
+                                      {4.517, 0.93860, 0.23841}}};
+  const std::array<Numbers, 5> ours{{{3.367, 1.9e-4, 0.19807},
+                                     {3.418, 0.02004, 0.21652},
+                                     {3.437, 0.02963, 0.22008},
+                                     {3.428, 0.03069, 0.22064},
+                                     {3.426, 0.03091, 0.22058}}};
+  const auto add = [&](const std::string& text, double expected, double measured, double room) {
+    out.claims.push_back({.text = text,
+                          .source = "figure 4",
+                          .expected = expected,
+                          .measured = measured,
+                          .tolerance = {expected - room, expected + room},
+                          .reason = "a unit of the last digit that is given"});
+  };
+  for (const bool printed : {true, false})
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      const Ride& r = printed ? rides.paper[i] : rides.ours[i];
+      const Numbers& n = printed ? paper[i] : ours[i];
+      const std::string who = fmt::format(
+          "{}, δ = {}: ", printed ? "Paper's settings" : "Recommended", power(exact[i].delta));
+      add(who + "stretch times δ", n.stretch, r.stretch * exact[i].delta, 1e-3);
+      add(who + "energy at 4 s [J]", n.energy, r.energy.back(), 1e-5);
+      add(who + "x₁ at 4 s [m]", n.x1, r.x1.back(), 1e-5);
+      if (printed || i > 0) continue;
+      for (std::size_t k = out.claims.size() - 3; k < out.claims.size(); ++k)
+        out.claims[k].unknown =
+            "on which side of the threshold of stiffness rounding puts h δ J M⁻¹ Jᵀ/2 = 1";
+    }
+}
+
 Table make_table(const Rides& rides) {
   Table table{.caption =
                   "Largest |x₂ − x₁ − 5| times δ, and energy and x₁ at 4 s: exact, with the "
@@ -63,12 +97,12 @@ Table make_table(const Rides& rides) {
                        "paper", "ours", "x₁(4 s) exact [m]", "paper", "ours"}};
   for (std::size_t i = 0; i < exact.size(); ++i) {
     const Ride &p = rides.paper[i], &o = rides.ours[i];
-    table.rows.push_back(
-        {fmt::format("{:.0e}", exact[i].delta), fmt::format("{:.3f}", exact[i].stretch),
-         fmt::format("{:.3f}", p.stretch * exact[i].delta),
-         fmt::format("{:.3f}", o.stretch * exact[i].delta), cell(exact[i].energy),
-         cell(p.energy.back()), cell(o.energy.back()), fmt::format("{:.5f}", exact[i].x1),
-         fmt::format("{:.5f}", p.x1.back()), fmt::format("{:.5f}", o.x1.back())});
+    table.rows.push_back({power(exact[i].delta), fmt::format("{:.3f}", exact[i].stretch),
+                          fmt::format("{:.3f}", p.stretch * exact[i].delta),
+                          fmt::format("{:.3f}", o.stretch * exact[i].delta), cell(exact[i].energy),
+                          cell(p.energy.back()), cell(o.energy.back()),
+                          fmt::format("{:.5f}", exact[i].x1), fmt::format("{:.5f}", p.x1.back()),
+                          fmt::format("{:.5f}", o.x1.back())});
   }
   return table;
 }
@@ -80,14 +114,14 @@ void add_pictures(const Rides& rides, Experiment& out) {
   Figure energy{.title = "Total energy", .x = {.label = "time [s]"}, .y = {.label = "energy [J]"}};
   for (const std::size_t i : {0U, 1U, 4U}) {
     const Ride& r = rides.paper[i];
-    const std::string label = fmt::format("δ = {:.0e}", exact[i].delta);
+    const std::string label = fmt::format("δ = {}", power(exact[i].delta));
     Curve curve{.label = label, .x = r.t};
     for (std::size_t k = 0; k < r.t.size(); ++k)
       curve.y.push_back(std::abs(r.x2[k] - r.x1[k] - 5.0));
     distance.curves.push_back(curve);
     energy.curves.push_back({.label = label, .x = r.t, .y = r.energy});
   }
-  energy.curves.push_back({.label = "δ = 1e+06, as recommended",
+  energy.curves.push_back({.label = "δ = 1e6, as recommended",
                            .x = rides.ours[4].t,
                            .y = rides.ours[4].energy,
                            .dash = 1});
@@ -110,8 +144,8 @@ void add_claims(const Rides& rides, Experiment& out) {
       {{0, {3.3, 3.7}}, {1, {3.3, 3.6}}, {4, {4.0, 5.0}}}};
   for (const auto& [i, band] : bands)
     out.claims.push_back(
-        {.text = fmt::format("Paper's settings, δ = {:.0e}: largest change of the distance times δ",
-                             exact[i].delta),
+        {.text = fmt::format("Paper's settings, δ = {}: largest change of the distance times δ",
+                             power(exact[i].delta)),
          .source = figure,
          .unit = "m N s/m",
          .expected = i == 0   ? 3.484
@@ -158,20 +192,8 @@ void add_claims(const Rides& rides, Experiment& out) {
            "The text takes the bounded energy for the behaviour of the limit. At infinite "
            "stiffness the rule only changes the sign of a stiff velocity in each step, it "
            "does not damp it. A step of θ = 1 after the hit cures that."});
-  out.claims.push_back({.text = "Largest growth of energy in a step, in all runs",
-                        .source = "theorem 9.1",
-                        .unit = "J",
-                        .expected = 0.0,
-                        .measured = std::max(rides.growth, rides.over_start),
-                        .tolerance = below(1e-10),
-                        .reason = "roundings"});
-  out.claims.push_back({.text = "Lowest x₁ in all runs",
-                        .source = "section 10.2",
-                        .unit = "m",
-                        .expected = 0.0,
-                        .measured = rides.lowest,
-                        .tolerance = above(-1e-10),
-                        .reason = "nothing passes the stopper: roundings"});
+  add_numbers(rides, out);
+  rides.bounds.claim(out);
 }
 
 }  // namespace

@@ -165,7 +165,7 @@ Experiment show_orders(const Effort& effort) {
   const Trapezoidal plain{.drift = DriftControl::none};
   Trapezoidal early = plain;
   early.as_printed.contact_normals = true;
-  for (const double friction : {0.0, 0.1}) {
+  for (const double friction : {0.0, 0.2}) {
     const Model model = make_ball_on_ball(friction);
     errors = measure(model, plain, curved);
     report.add({fmt::format("ball on ball, μ = {}", friction), friction > 0.0 ? 2 : 1},

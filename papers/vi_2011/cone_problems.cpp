@@ -2,7 +2,9 @@
 #include "papers/vi_2011/cone_problems.h"
 
 #include <algorithm>
+#include <cmath>
 
+#include "ligament/problem/residual.h"
 #include "papers/scenes.h"
 #include "papers/simulate.h"
 #include "papers/vi_2011/legs.h"
@@ -23,12 +25,6 @@ StepProblem catch_problem(const Scene& scene, State state) {
   return work.problem;
 }
 
-StepProblem make_stack(double top) {
-  const Scene scene =
-      read_paper_scene("vi_2011/stack.json", {{.key = "top", .value = fmt::format("{}", top)}});
-  return catch_problem(scene, scene.model.initial_state());
-}
-
 StepProblem with_heavy_body(StepProblem problem, std::size_t body, double factor) {
   BodyBlock& block = problem.M.blocks[body];
   block.mass *= factor;
@@ -38,6 +34,12 @@ StepProblem with_heavy_body(StepProblem problem, std::size_t body, double factor
 }
 
 }  // namespace
+
+StepProblem make_stack(double top) {
+  const Scene scene =
+      read_paper_scene("vi_2011/stack.json", {{.key = "top", .value = fmt::format("{}", top)}});
+  return catch_problem(scene, scene.model.initial_state());
+}
 
 Piles catch_piles(int spheres) {
   const Scene scene =
@@ -77,7 +79,7 @@ std::vector<ConeProblem> make_cone_problems(const Piles& piles) {
           {"pile in impact", without_overlaps(piles.impact)},
           {"pile, one sphere 1000 times",
            with_heavy_body(without_overlaps(piles.rest), piles.highest, 1e3)},
-          {"pile, overlaps pushed out", piles.rest, true}};
+          {"pile, overlaps pushed out", piles.rest}};
 }
 
 StepProblem soften_contacts(StepProblem problem, double s) {
@@ -88,6 +90,23 @@ StepProblem soften_contacts(StepProblem problem, double s) {
     problem.Sigma.segment(block.first_row, block.rows)
         .setConstant(s * mobility.segment(block.first_row, block.rows).mean());
   return problem;
+}
+
+double measure_residual(const StepProblem& problem, const StepSolution& solution) {
+  Residual residual;
+  compute_residual(problem, solution, residual);
+  VecX mobility;
+  compute_row_mobility(problem, mobility);
+  for (const RowBlock& block : problem.G.blocks)
+    residual.rows.segment(block.first_row, block.rows) /=
+        mobility.segment(block.first_row, block.rows).maxCoeff();
+  return residual.rows.norm() / solution.lambda.norm();
+}
+
+double norm_in(const BlockDiagonal& M, const VecX& u) {
+  VecX Mu(u.size());
+  multiply(M, u, Mu);
+  return std::sqrt(u.dot(Mu));
 }
 
 }  // namespace ligament::papers::vi

@@ -11,8 +11,7 @@ namespace ligament::papers::vi {
 
 struct ConeProblem {
   std::string name;
-  StepProblem problem;    // with the scene's Σ until it is softened
-  bool overlaps = false;  // whether contacts push out: the rigid problem may have no solution
+  StepProblem problem;  // with the scene's Σ until it is softened
 };
 
 // A pile of spheres in full impact and at rest.
@@ -21,6 +20,8 @@ struct Piles {
   std::size_t highest = 0;  // the block of M of the sphere that lies highest at rest
 };
 Piles catch_piles(int spheres);
+// Ten boxes, the sixth of which is pushed; the top one `top` kg.
+StepProblem make_stack(double top);
 
 // Overlaps count as gaps of 0: no contact pushes out.
 StepProblem without_overlaps(StepProblem problem);
@@ -31,5 +32,9 @@ std::vector<ConeProblem> make_cone_problems(const Piles& piles);
 
 // Σ of each contact is s times the mean mobility of its rows.
 StepProblem soften_contacts(StepProblem problem, double s);
+
+// ‖λ − P_K(λ − w/s)‖/‖λ‖, s the mobility of a contact.
+double measure_residual(const StepProblem& problem, const StepSolution& solution);
+double norm_in(const BlockDiagonal& M, const VecX& u);
 
 }  // namespace ligament::papers::vi

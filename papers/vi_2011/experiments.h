@@ -14,5 +14,6 @@ Experiment show_friction_models(const Effort& effort);
 Experiment show_settling(const Effort& effort);
 Experiment show_solvers(const Effort& effort);
 Experiment show_single_contact(const Effort& effort);
+Experiment show_uniqueness(const Effort& effort);
 
 }  // namespace ligament::papers::vi

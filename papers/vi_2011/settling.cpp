@@ -57,14 +57,15 @@ Experiment show_settling(const Effort&) {
   for (const auto& test : cases) {
     const Settled settled = settle(test.stiffness);
     out.claims.push_back(
-        {.text = fmt::format("Legs of {:.0e} N/m: error of the shares after 4 s", test.stiffness),
+        {.text =
+             fmt::format("Legs of {} N/m: error of the shares after 4 s", power(test.stiffness)),
          .source = "section 1",
          .unit = "m g",
          .expected = test.expected,
          .measured = settled.error.back(),
          .tolerance = below(test.most),
          .reason = "friction at the feet takes a part that falls with the sink, 1/k"});
-    figure.curves.push_back({.label = fmt::format("k = {:.0e} N/m", test.stiffness),
+    figure.curves.push_back({.label = fmt::format("k = {} N/m", power(test.stiffness)),
                              .x = settled.t,
                              .y = settled.error});
   }

@@ -39,6 +39,25 @@ class Papers(CommandTest):
         count = len(claims)
         self.assertIn(f"{count} of {count} claims hold", done.stdout)
 
+    def test_numbers_whose_setup_is_not_given_are_shown_and_not_judged(self):
+        done = self.papers("impulse-2005/conservation", "--quick", "--out", "out")
+        self.assertEqual(done.returncode, OK, done.stdout + done.stderr)
+        claims = json.loads((self.folder / "out/papers.json").read_text(encoding="utf-8"))
+        judged = [claim for claim in claims if claim["unknown"] is None]
+        others = [claim for claim in claims if claim["unknown"] is not None]
+        self.assertTrue(judged and others)
+        for claim in judged:
+            self.assertIs(claim["holds"], True, claim)
+        for claim in others:
+            self.assertIsNone(claim["holds"], claim)
+            self.assertTrue(claim["unknown"])
+            self.assertIsNotNone(claim["measured"])
+        count = len(judged)
+        self.assertIn(f"{count} of {count} claims hold, {len(others)} more numbers cannot be "
+                      "compared", done.stdout)
+        page = (self.folder / "out/report.html").read_text(encoding="utf-8")
+        self.assertEqual(page.count(">not comparable<"), len(others))
+
     def test_the_page_loads_nothing_and_has_every_figure(self):
         done = self.papers(EXPERIMENT, "--quick", "--out", "out", "--quiet")
         self.assertEqual((done.returncode, done.stdout), (OK, ""), done.stderr)

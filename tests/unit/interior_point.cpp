@@ -159,6 +159,21 @@ TEST(InteriorPoint, cone_problems_are_solved_to_rounding) {
     }
 }
 
+// Overlaps that are pushed out against walls need impulses of 1/s: the path is long, and progress
+// slow before it is fast.
+TEST(InteriorPoint, overlaps_are_pushed_out_however_stiff_the_contacts) {
+  for (const double s : {1e-5, 1e-6})
+    for (const double factor : {3.0, 10.0, 100.0}) {
+      StepProblem problem =
+          make_pile({.moment = PileMoment::rest, .s = s, .clipped = false}).problem;
+      for (const RowBlock& block : problem.G.blocks)
+        if (problem.b(block.first_row) > 0.0) problem.b(block.first_row) *= factor;
+      const Solved solved = solve_cold(InteriorPoint{}, problem);
+      EXPECT_EQ(solved.report.status, SolveStatus::solved) << factor << ", s = " << s;
+      EXPECT_LE(compute_relative_residual(problem, solved.solution), 1e-10);
+    }
+}
+
 // A12, without compliance too: iterations of the path alone to a residual of 1e-6.
 TEST(InteriorPoint, piles_take_at_most_35_iterations) {
   for (const double s : {1e-3, 1e-5, 0.0})

@@ -9,8 +9,8 @@
 namespace ligament::interior {
 namespace {
 
-constexpr int patience = 5;         // iterations without progress before the path is left
-constexpr double progress = 0.98;   // of an iteration, at most
+constexpr int patience = 5;         // iterations in which there must be progress
+constexpr double progress = 0.98;   // what is left of gap, product or error after them, at most
 constexpr double hand_over = 1e-7;  // velocity error at which Newton takes over            [IP.6]
 constexpr int polishing_steps = 60;
 constexpr int stretch = 8;           // of the path between two tries of Newton, if lifts are held
@@ -47,7 +47,10 @@ struct Search {
   SolveReport report;
   bool convex = false;
   VelocityError best = worst_velocity_error;
-  double last_gap = best.gap, last_product = best.gap;  // the least on the path
+  // When there last was progress. Where bodies overlap and hardly give way the impulses of the end
+  // are 1/s times those of the start: the product grows before it falls, and the gap falls slowly
+  // while the velocities that it is compared with come to their size.
+  double last_gap = best.gap, last_product = best.gap, last_relative = best.gap;
 
   const StepProblem& held() const { return convex ? problem : work.convex; }
   bool is_good() const { return best.relative() <= options.tolerance; }
@@ -74,11 +77,14 @@ struct Search {
       const VelocityError error = keep(work.path.iterate());
       if (error.relative() <= enough) return true;
       const double product = work.path.mean_product();
-      const bool gains = error.gap < progress * last_gap || product < progress * last_product;
-      left = gains ? patience : left - 1;
-      if (left == 0) return false;
+      const bool gains = error.gap < progress * last_gap || product < progress * last_product ||
+                         error.relative() < progress * last_relative;
+      if (!gains && --left == 0) return false;
+      if (!gains) continue;
+      left = patience;
       last_gap = std::min(last_gap, error.gap);
       last_product = std::min(last_product, product);
+      last_relative = std::min(last_relative, error.relative());
     }
     return true;
   }
