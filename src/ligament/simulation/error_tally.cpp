@@ -182,8 +182,8 @@ std::string ErrorReport::text() const {
         give, fed_work);
   std::string text = fmt::format(
       "simulated     another machine than the one asked for, as the solver stopped early in {} "
-      "steps:\n",
-      inaccurate_steps);
+      "step{}:\n",
+      inaccurate_steps, inaccurate_steps == 1 ? "" : "s");
   constexpr const char* indent = "              ";
   for (const SoftRow& row : softest)
     text += fmt::format(
