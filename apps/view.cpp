@@ -34,6 +34,8 @@ int view_scene(const ViewArguments& arguments) {
   State start = make_start(scene, arguments.scene);
   catch_interrupts();
   Session session(scene, std::move(start));
+  if (const std::string failure = session.failure(); !failure.empty())
+    fmt::print(stderr, "ligament: warning: no step can be taken: {}\n", failure);
   LiveServer server(session, scene, arguments.host, arguments.port);
   if (!is_loopback(arguments.host))
     fmt::print(stderr,

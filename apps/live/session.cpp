@@ -10,6 +10,7 @@
 
 #include "apps/live/messages.h"
 #include "ligament/math/alternatives.h"
+#include "ligament/simulation/failure.h"
 
 namespace ligament::apps {
 namespace {
@@ -101,6 +102,12 @@ std::string Session::state_json() {
   return *result;
 }
 
+std::string Session::failure() {
+  auto result = std::make_shared<std::string>();
+  run_there([this, result] { *result = failure_; });
+  return *result;
+}
+
 // A new workspace is a cold start, and gives the same motion.
 void Session::rebuild() {
   ModelChange change_with_hand = change_;
@@ -108,6 +115,16 @@ void Session::rebuild() {
   workspace_.reset();
   model_ = std::make_unique<Model>(change(scene_.model, change_with_hand));
   workspace_ = std::make_unique<Workspace>(*model_);
+}
+
+// What the stepper or its solver do not take of the machine is told before the first step: it is
+// tried on a copy of the state.
+void Session::look_ahead() {
+  State state = state_;
+  Workspace work(*model_);
+  const StepReport report = step(stepper_, *model_, state, work);
+  if (report.solve.status == SolveStatus::unsupported)
+    failure_ = describe_failure(report, stepper_, *model_, state, work);
 }
 
 void Session::reset() {
@@ -118,6 +135,7 @@ void Session::reset() {
   step_ = 0;
   ++epoch_;
   rebuild();
+  look_ahead();
 }
 
 void Session::set_stepper(Stepper stepper) {
@@ -130,6 +148,7 @@ void Session::set_stepper(Stepper stepper) {
   }
   failure_.clear();
   rebuild();
+  look_ahead();
 }
 
 void Session::take_step() {
@@ -138,8 +157,8 @@ void Session::take_step() {
   const StepReport report = step(stepper_, *model_, state_, *workspace_);
   dirty_ = true;
   if (!report.ok()) {
-    failure_ = fmt::format("step {}: the solver could not solve it: {}", step_ + 1,
-                           name_of(report.solve.status));
+    failure_ = fmt::format("step {}: {}", step_ + 1,
+                           describe_failure(report, stepper_, *model_, state_, *workspace_));
   } else {
     report_ = report;
     ++step_;
@@ -274,7 +293,7 @@ void Session::order_target(const Json& given) {
 void Session::order(const Json& given) {
   const std::string what = read_text(given, "do");
   if (what == "play") {
-    if (!failure_.empty()) throw OrderError(failure_ + ": reset first");
+    if (!failure_.empty()) throw OrderError(failure_ + ": reset, or take another stepper, first");
     playing_ = true;
     pace_wall_ = measured_wall_ = Clock::now();
     pace_time_ = measured_time_ = state_.t;
@@ -283,7 +302,7 @@ void Session::order(const Json& given) {
     asked_ = 0;
     real_time_ = 0.0;
   } else if (what == "step") {
-    if (!failure_.empty()) throw OrderError(failure_ + ": reset first");
+    if (!failure_.empty()) throw OrderError(failure_ + ": reset, or take another stepper, first");
     playing_ = false;
     real_time_ = 0.0;
     const double count = given.contains("count") ? read_number(given, "count") : 1.0;

@@ -59,6 +59,8 @@ class Session {
   std::string obey(const nlohmann::ordered_json& order);
   // Time, step and pose of all bodies with all digits, as JSON text.
   std::string state_json();
+  // Why it cannot go on, in words; empty if it can.
+  std::string failure();
 
   Broadcast& broadcast() { return broadcast_; }
   void stop();
@@ -73,6 +75,7 @@ class Session {
   void wait_for_clock();
   void publish();
   void reset();
+  void look_ahead();
   void rebuild();
   void set_stepper(Stepper stepper);
   void order(const Json& order);

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ligament/measure/residual_map.h"
 #include "ligament/simulation/run.h"
 #include "papers/relaxed_2005/experiments.h"
-#include "papers/relaxed_2005/residual_physics.h"
 #include "papers/scenes.h"
 
 namespace ligament::papers {
@@ -75,19 +75,23 @@ void look_at_rows(const StepProblem& problem, const StepSolution& solution, doub
   const Schur schur(problem);
   const VecX& y = solution.lambda;
   const VecX Sy = schur.S * y, r = schur.b - Sy;
+  const RowScheme rigid{.scale = h * h, .stabilizes = true};  // c = h² β/(1 − α), equation 5.5
   fall.work_error = std::max(fall.work_error, check_work(problem, solution, schur, r));
   for (int i = 0; i < y.size(); ++i) {
     const double t = problem.b(i);
     fall.injected += std::max(0.0, -y(i) * r(i));
     fall.rows += 1.0;
-    const auto change = explain({r(i), y(i), t, schur.S(i, i), schur.b(i)});
-    if (!change) {
+    const InexactRow row{.r = r(i), .lambda = y(i), .target = t, .mobility = schur.S(i, i)};
+    constexpr double rounding = 1e-13;
+    const RowChange change = explain_row(
+        row, rounding * (std::abs(row.mobility * y(i)) + std::abs(t) + std::abs(schur.b(i))));
+    if (change.fate != RowFate::exact && change.fate != RowFate::feasible) {
       fall.infeasible += 1.0;
       continue;
     }
-    fall.compliances.push_back(change->compliance(h));
+    fall.compliances.push_back(recover_physics(rigid, h, 0.0, change).compliance);
     const double size = Sy.cwiseAbs().maxCoeff() + std::abs(schur.b(i));
-    const double miss = Sy(i) + change->beta * y(i) - (schur.b(i) - change->alpha * t);
+    const double miss = Sy(i) + change.beta * y(i) - (schur.b(i) - change.alpha * t);
     fall.map_error = std::max(fall.map_error, std::abs(miss) / size);
   }
 }

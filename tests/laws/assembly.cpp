@@ -284,5 +284,47 @@ TEST(Assembly, names_motors_that_contradict_each_other) {
   EXPECT_NEAR(state.v(11), 1.0, 1e-9);  // the weak motor does not take part
 }
 
+// A speed that a lock takes away is gone but for the softness of the solve, 1e3 roundings of the
+// speed that was there: no contradiction, however soft the lock is asked to be.
+TEST(Assembly, takes_no_rounding_of_a_lost_speed_for_a_contradiction) {
+  for (const double compliance : {0.0, 1e-8, 1e-2}) {
+    ModelBuilder b{{.gravity = Vec3::Zero()}};
+    const BodyId wheel = b.add_body({.name = "wheel", .angular_velocity = {0, 0, 3.0}});
+    const JointId axle = b.add_joint(Hinge{.name = "axle", .b = wheel});
+    b.add_control(Lock{.name = "brake", .on = axle, .compliance = compliance});
+    b.add_control(Lock{.name = "second brake", .on = axle, .compliance = compliance});
+    const Model model = std::move(b).build();
+    State state = model.initial_state();
+    const AssemblyReport report = assemble(model, state);
+    EXPECT_TRUE(report.ok()) << report.describe();
+    EXPECT_NEAR(report.speed_change, 3.0, 1e-9);
+    EXPECT_LT(state.v.lpNorm<Eigen::Infinity>(), 1e-9);
+  }
+}
+
+// One motion, written in two ways, 0.3 (cos 2t − 1) = −0.6 sin² t: what the two differ by is the
+// rounding of places that are differenced over a microsecond, 1e-16/1e-6. Other motions are not.
+TEST(Assembly, takes_two_forms_of_one_motion_for_the_same) {
+  const auto assemble_with = [](double other_rate) {
+    ModelBuilder b{{.gravity = Vec3::Zero()}};
+    const BodyId wheel = b.add_body({.name = "wheel"});
+    const JointId axle = b.add_joint(Hinge{.name = "axle", .b = wheel});
+    b.add_control(Motion{
+        .name = "one", .on = axle, .target = [](double t) { return 0.3 * (std::cos(2 * t) - 1); }});
+    b.add_control(Motion{.name = "other", .on = axle, .target = [=](double t) {
+                           return -0.6 * std::sin(t) * std::sin(t) + other_rate * t;
+                         }});
+    const Model model = std::move(b).build();
+    State state = model.initial_state();
+    return assemble(model, state);
+  };
+  const AssemblyReport same = assemble_with(0.0);
+  EXPECT_TRUE(same.ok()) << same.describe();
+  // 1e-7 rad/s apart is a contradiction, of half of it in each; the rounding is below 1e-8.
+  const AssemblyReport different = assemble_with(1e-7);
+  ASSERT_EQ(different.contradictions.size(), 2u);
+  for (const OpenRow& row : different.contradictions) EXPECT_NEAR(row.gap, 5e-8, 1e-9);
+}
+
 }  // namespace
 }  // namespace ligament

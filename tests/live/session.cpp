@@ -141,16 +141,47 @@ TEST_F(LiveSession, stepper_solver_and_h_change_between_two_steps) {
   EXPECT_NEAR(body("stone")[9], -g * 20 * h, round);
 }
 
-// The direct solver knows no limits: the step fails, nothing moves, and another method goes on.
-TEST_F(LiveSession, a_step_that_fails_is_told_and_moves_nothing) {
+// The direct solver knows no limits: that is said before any step, nothing moves, and another
+// method goes on.
+TEST_F(LiveSession, a_solver_that_cannot_take_a_row_is_told_at_once_with_those_that_can) {
   step(3);
   const std::string before = session.state_json();
-  order(R"({"do": "stepper", "value": {"type": "spook", "h": 1e-3, "solver": "direct"}})");
-  EXPECT_THAT(std::string(step(5)["failure"]), testing::HasSubstr("step 4"));
+  const Json status =
+      order(R"({"do": "stepper", "value": {"type": "spook", "h": 1e-3, "solver": "direct"}})");
+  const std::string failure = status["failure"];
+  EXPECT_THAT(failure, testing::HasSubstr("the solver direct does not take control \"stop\""));
+  EXPECT_THAT(failure, testing::HasSubstr("which pushes and does not pull"));
+  EXPECT_THAT(failure, testing::HasSubstr("These do: block_pivot, gauss_seidel"));
+  EXPECT_THAT(failure, testing::HasSubstr("automatic"));
+  EXPECT_EQ(session.failure(), failure);
+  for (const char* what : {"play", "step"})
+    EXPECT_THAT(refusal({{"do", what}}), testing::HasSubstr("another stepper, first"));
   EXPECT_EQ(session.state_json(), before);
-  EXPECT_THAT(refusal({{"do", "play"}}), testing::HasSubstr("reset first"));
   EXPECT_EQ(order(R"({"do": "stepper", "value": {"type": "spook", "h": 1e-3}})")["failure"], "");
   EXPECT_EQ(step(5)["step"], 8);
+}
+
+// A ball falls by 0.1 m, which takes some 140 steps of a millisecond: then the direct solver meets
+// the contact.
+TEST(LiveSessionOfShapes, a_step_that_fails_is_told_and_moves_nothing) {
+  const Scene scene = read_text_as_scene(R"({"ligament": 1, "name": "fall",
+    "shapes": [{"name": "floor", "type": "half_space"}],
+    "bodies": [{"name": "ball", "position": [0, 0, 0.2],
+                "shapes": [{"type": "sphere", "radius": 0.1, "density": 1000}]}],
+    "stepper": {"type": "spook", "h": 1e-3, "solver": "direct"}, "run": {"steps": 1}})");
+  Session session(scene, scene.model.initial_state());
+  EXPECT_EQ(session.failure(), "");
+  const Json status = Json::parse(session.obey({{"do", "step"}, {"count", 300}}));
+  const std::string failure = status["failure"];
+  EXPECT_THAT(failure, testing::StartsWith("step 1"));
+  EXPECT_THAT(failure, testing::HasSubstr("the solver direct does not take the contact of"));
+  EXPECT_THAT(failure, testing::HasSubstr("whose friction is Coulomb's"));
+  const long taken = status["step"];
+  EXPECT_GT(taken, 100);
+  EXPECT_LT(taken, 150);
+  // Nothing moved in the step that failed: it is at the end of the last one.
+  EXPECT_NEAR(double(Json::parse(session.state_json())["t"]), static_cast<double>(taken) * h,
+              round);
 }
 
 // A motor without a limit has its speed after one step, as stiff as its row is; the centre of the

@@ -33,4 +33,8 @@ struct CoulombError {
 CoulombError compute_coulomb_error(const ContactRows& rows, const StepSolution& solution,
                                    const VecX& misses, const VecX& mobility, double h);
 
+// Its force [N] alone, to find the worst of many contacts.
+double compute_friction_error(const ContactRows& rows, const StepSolution& solution,
+                              const VecX& misses, const VecX& mobility, double h);
+
 }  // namespace ligament

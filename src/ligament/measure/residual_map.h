@@ -14,6 +14,9 @@
 // Reference Lacoursière 2005, section 5, with its signs put right; docs/theory/error.md.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
+
 namespace ligament {
 
 enum class RowFate : unsigned char {
@@ -42,7 +45,26 @@ struct RowChange {
 constexpr double largest_alpha = 0.99;
 
 // [ER.3]. Residuals up to `tolerance` [m/s] are none.
-RowChange explain_row(const InexactRow& row, double tolerance);
+inline RowChange explain_row(const InexactRow& row, double tolerance) {
+  const double size = std::abs(row.r);
+  if (size <= tolerance) return {};
+  const double sign = row.r > 0.0 ? 1.0 : -1.0;
+  const double by_damping = std::max(0.0, sign * row.target);
+  const double by_compliance = std::max(0.0, sign * row.mobility * row.lambda);
+  const double squares = by_damping * by_damping + by_compliance * by_compliance;
+  if (squares == 0.0 && row.lambda == 0.0) return {.fate = RowFate::missed};
+  const RowChange infeasible{RowFate::infeasible, 0.0, row.r / row.lambda};
+  if (squares == 0.0) return infeasible;
+  RowChange change{RowFate::feasible, size * by_damping / squares,
+                   row.mobility * size * by_compliance / squares};
+  if (change.alpha > largest_alpha) {
+    if (row.lambda == 0.0) return {.fate = RowFate::missed};
+    if (by_compliance == 0.0) return infeasible;
+    change.alpha = largest_alpha;
+    change.beta = row.mobility * (size - largest_alpha * by_damping) / by_compliance;
+  }
+  return change;
+}
 
 // How a row came from its physics.                                                        [ER.2]
 struct RowScheme {
@@ -63,7 +85,11 @@ EffectivePhysics recover_physics(const RowScheme& scheme, double h, double Sigma
 // How far the row gives way beyond what was asked for, (ε_eff − ε) |λ|/h [m]: the deflection of the
 // compliance that the solver added. Of infeasible rows that which is missing, < 0; of rows that tie
 // velocities what they slip in the step.                                                   [ER.5]
-double compute_extra_give(const RowScheme& scheme, double h, double Sigma, const RowChange& change,
-                          double lambda);
+inline double compute_extra_give(const RowScheme& scheme, double h, double Sigma,
+                                 const RowChange& change, double lambda) {
+  // ε_eff − ε without its cancellation.
+  const double excess = scheme.scale * (change.beta + change.alpha * Sigma) / (1.0 - change.alpha);
+  return excess * std::abs(lambda) / (scheme.stabilizes ? h : 1.0);
+}
 
 }  // namespace ligament

@@ -12,19 +12,25 @@ constexpr double nearly = 1.0 - 1e-9;  // a bound is reached, up to rounding
 class Explanation {
  public:
   Explanation(const SolvedStep& step, const VecX& mobility, ErrorMap& map, StepError& sum)
-      : step_(step), mobility_(mobility), map_(map), sum_(sum) {}
+      : step_(step),
+        schemes_(step.schemes.data()),
+        lambda_(step.solution.lambda.data()),
+        misses_(step.residual.misses.data()),
+        mobility_(mobility.data()),
+        Sigma_(step.problem.Sigma.data()),
+        rows_(map.rows.data()),
+        sum_(sum) {}
 
   // The rows of a block that its law leaves free, and those that it holds.
   void explain(const RowBlock& block, const Law& law) {
     const int first = block.first_row;
     if (std::holds_alternative<Equality>(law)) return look(Equality{}, first, block.rows);
+    if (const auto* coulomb = std::get_if<Coulomb>(&law)) return look(*coulomb, first, block.rows);
     std::visit([&](const auto& of) { look(of, first, block.rows); },
                bounded_by(step_.solution.lambda, law));
   }
 
  private:
-  double lambda(int row) const { return step_.solution.lambda(row); }
-
   void look(const Equality&, int first, int rows) {
     for (int row = first; row < first + rows; ++row) test(row);
   }
@@ -33,110 +39,120 @@ class Explanation {
   }
   void look(const Box& box, int first, int rows) {
     for (int row = first; row < first + rows; ++row) {
-      const bool free = lambda(row) > nearly * box.lower && lambda(row) < nearly * box.upper;
+      const bool free = lambda_[row] > nearly * box.lower && lambda_[row] < nearly * box.upper;
       free ? test(row) : hold(row, 1);
     }
   }
   void look(const Disc& disc, int first, int rows) {
-    if (step_.solution.lambda.segment(first, rows).norm() < nearly * disc.radius)
+    if (size_of(first, rows) < nearly * disc.radius)
       look(Equality{}, first, rows);
     else
       hold(first, rows);
   }
   void look(const Coulomb& law, int first, int rows) {
     look_at_push(first);
-    look(Disc{.radius = law.mu * std::max(0.0, lambda(first))}, first + 1, rows - 1);
+    look(Disc{.radius = law.mu * std::max(0.0, lambda_[first])}, first + 1, rows - 1);
   }
   // What slides by the associated law is lifted, which is no error of the normal row.
   void look(const Cone& law, int first, int rows) {
-    const double bound = law.mu * std::max(0.0, lambda(first));
-    if (step_.solution.lambda.segment(first + 1, rows - 1).norm() < nearly * bound)
+    const double bound = law.mu * std::max(0.0, lambda_[first]);
+    if (size_of(first + 1, rows - 1) < nearly * bound)
       look(Equality{}, first, rows);
-    else if (lambda(first) > 0.0)
+    else if (lambda_[first] > 0.0)
       hold(first, rows);
     else
       look(Coulomb{law.mu}, first, rows);
   }
 
+  // ‖λ‖ over some rows.
+  double size_of(int first, int rows) const {
+    double squares = 0.0;
+    for (int row = first; row < first + rows; ++row) squares += lambda_[row] * lambda_[row];
+    return std::sqrt(squares);
+  }
+
   void look_at_push(int row) {
-    if (lambda(row) > 0.0) return test(row);
-    set(row, {.fate = RowFate::held});
-    if (step_.residual.misses(row) > tolerance_of(row)) note_missed(row);
+    if (lambda_[row] > 0.0) return test(row);
+    if (misses_[row] > tolerance_of(row)) return note_missed(row);
+    rows_[row] = {.change = {.fate = RowFate::held}};
   }
 
   double tolerance_of(int row) const {
-    return rounding_of_residuals *
-           std::max(step_.speed, mobility_(row) * std::abs(step_.solution.lambda(row)));
+    return rounding_of_residuals * std::max(step_.speed, mobility_[row] * std::abs(lambda_[row]));
   }
 
   void test(int row) {
-    const double tolerance = tolerance_of(row);
-    if (std::abs(step_.residual.misses(row)) <= tolerance) return set(row, {});
-    const RowScheme& scheme = step_.schemes[static_cast<std::size_t>(row)];
-    const InexactRow inexact{.r = step_.residual.misses(row),
-                             .lambda = lambda(row),
-                             .target = scheme.target,
-                             .mobility = mobility_(row)};
-    const RowChange change = explain_row(inexact, tolerance);
-    if (change.fate == RowFate::missed) return note_missed(row);
-    set(row, change);
+    const double r = misses_[row], lambda = lambda_[row], tolerance = tolerance_of(row);
+    RowError& error = rows_[row] = {};
+    if (std::abs(r) <= tolerance) return;
+    const RowScheme& scheme = schemes_[row];
+    error.change = explain_row(
+        {.r = r, .lambda = lambda, .target = scheme.target, .mobility = mobility_[row]}, tolerance);
+    if (error.change.fate == RowFate::missed) return note_missed(row);
+    error.give = compute_extra_give(scheme, step_.h, Sigma_[row], error.change, lambda);
     ++sum_.inexact;
-    sum_.infeasible += change.fate == RowFate::infeasible;
-    feed(row, -inexact.lambda * inexact.r);
-    const double give =
-        compute_extra_give(scheme, step_.h, step_.problem.Sigma(row), change, inexact.lambda);
-    map_.give(row) = give;
-    if (give <= sum_.give) return;
-    sum_.give = give;
-    sum_.excess = give * step_.h / std::abs(inexact.lambda);
+    sum_.infeasible += error.change.fate == RowFate::infeasible;
+    feed(row, -lambda * r);
+    if (error.give <= sum_.give) return;
+    sum_.give = error.give;
+    sum_.excess = error.give * step_.h / std::abs(lambda);
     sum_.softest_row = row;
   }
 
   // Rows at a bound: what the natural residual, which knows the bound, says of their work.
   void hold(int first, int rows) {
-    for (int row = first; row < first + rows; ++row) set(row, {.fate = RowFate::held});
-    feed(first,
-         -step_.solution.lambda.segment(first, rows).dot(step_.residual.rows.segment(first, rows)));
+    double work = 0.0;
+    for (int row = first; row < first + rows; ++row) {
+      rows_[row] = {.change = {.fate = RowFate::held}};
+      work -= lambda_[row] * step_.residual.rows(row);
+    }
+    feed(first, work);
   }
 
   void note_missed(int row) {
-    set(row, {.fate = RowFate::missed});
+    rows_[row] = {.change = {.fate = RowFate::missed}};
     ++sum_.inexact;
     ++sum_.missed;
-    const double speed = std::abs(step_.residual.misses(row));
+    const double speed = std::abs(misses_[row]);
     if (speed <= sum_.missed_speed) return;
     sum_.missed_speed = speed;
     sum_.missed_row = row;
   }
 
-  void set(int row, const RowChange& change) {
-    map_.fate[static_cast<std::size_t>(row)] = change.fate;
-    map_.alpha(row) = change.alpha;
-    map_.beta(row) = change.beta;
-    map_.give(row) = map_.fed(row) = 0.0;
-  }
-
   void feed(int row, double work) {
     if (!(work > 0.0)) return;
-    map_.fed(row) = work;
+    rows_[row].fed = work;
     sum_.fed_work += work;
-    if (sum_.feeding_row < 0 || work > map_.fed(sum_.feeding_row)) sum_.feeding_row = row;
+    if (sum_.feeding_row < 0 || work > rows_[sum_.feeding_row].fed) sum_.feeding_row = row;
   }
 
   const SolvedStep& step_;
-  const VecX& mobility_;
-  ErrorMap& map_;
+  const RowScheme* schemes_;
+  const double *lambda_, *misses_, *mobility_, *Sigma_;
+  RowError* rows_;
   StepError& sum_;
 };
 
 void hold_against_coulomb(const SolvedStep& step, const VecX& mobility, StepError& out) {
+  double worst = 0.0;
   for (std::size_t i = 0; i < step.contacts.size(); ++i) {
-    const CoulombError error = compute_coulomb_error(step.contacts[i], step.solution,
-                                                     step.residual.misses, mobility, step.h);
-    if (out.worst_contact >= 0 && !(error.force > out.coulomb.force)) continue;
-    out.coulomb = error;
+    const double force = compute_friction_error(step.contacts[i], step.solution,
+                                                step.residual.misses, mobility, step.h);
+    if (out.worst_contact >= 0 && !(force > worst)) continue;
+    worst = force;
     out.worst_contact = static_cast<int>(i);
   }
+  if (out.worst_contact < 0) return;
+  out.coulomb = compute_coulomb_error(step.contacts[static_cast<std::size_t>(out.worst_contact)],
+                                      step.solution, step.residual.misses, mobility, step.h);
+}
+
+// The diagonal of G M⁻¹ Gᵀ + Σ: who has made it already is asked first.
+const VecX& find_mobility(const SolvedStep& step, ErrorMap& out) {
+  if (step.residual.knows_mobility) return step.residual.mobility;
+  if (step.solution.mobility.size() == step.problem.rows()) return step.solution.mobility;
+  compute_row_mobility(step.problem, out.mobility);
+  return out.mobility;
 }
 
 }  // namespace
@@ -145,16 +161,12 @@ StepError explain_step(const SolvedStep& step, ErrorMap& out) {
   StepError sum{.rows = step.problem.rows()};
   out.exact = step.residual.row_max <= rounding_of_residuals * step.speed;
   if (out.exact) return sum;
-  out.fate.resize(static_cast<std::size_t>(sum.rows));
-  for (VecX* of_rows : {&out.alpha, &out.beta, &out.give, &out.fed}) of_rows->resize(sum.rows);
-  if (step.residual.knows_mobility)
-    out.mobility = step.residual.mobility;
-  else
-    compute_row_mobility(step.problem, out.mobility);
-  Explanation explanation(step, out.mobility, out, sum);
+  out.rows.resize(static_cast<std::size_t>(sum.rows));
+  const VecX& mobility = find_mobility(step, out);
+  Explanation explanation(step, mobility, out, sum);
   for (std::size_t i = 0; i < step.problem.laws.size(); ++i)
     explanation.explain(step.problem.G.blocks[i], step.problem.laws[i]);
-  hold_against_coulomb(step, out.mobility, sum);
+  hold_against_coulomb(step, mobility, sum);
   return sum;
 }
 

@@ -30,14 +30,20 @@ struct SolvedStep {
   double speed = 0.0;  // [m/s] largest in the problem: its roundings are no errors
 };
 
+struct RowError {
+  RowChange change;
+  double give = 0.0;  // [m, rad] as of compute_extra_give
+  double fed = 0.0;   // [J] work that the row feeds, ≥ 0
+};
+
 // Row by row; kept so that a warm step allocates nothing.
 struct ErrorMap {
   bool exact = true;  // all rows are: nothing below is of this step
-  std::vector<RowFate> fate;
-  VecX alpha, beta;  // as of RowChange
-  VecX give;         // [m, rad] as of compute_extra_give
-  VecX fed;          // [J] work that the row feeds, ≥ 0
-  VecX mobility;     // diagonal of G M⁻¹ Gᵀ + Σ
+  std::vector<RowError> rows;
+  VecX mobility;  // diagonal of G M⁻¹ Gᵀ + Σ, if neither residual nor solver had made it
+
+  const RowError& operator[](Eigen::Index row) const { return rows[static_cast<std::size_t>(row)]; }
+  RowError& operator[](Eigen::Index row) { return rows[static_cast<std::size_t>(row)]; }
 };
 
 struct StepError {

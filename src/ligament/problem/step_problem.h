@@ -40,6 +40,9 @@ struct StepProblem {
 struct StepSolution {
   VecX u;       // (columns)
   VecX lambda;  // (rows)
+  // (rows) diag(G M⁻¹ Gᵀ + Σ), if the solver made it on its way: for those who ask what is left of
+  // an inexact solve. Empty if it did not.
+  VecX mobility{};
 };
 
 // Gives p, Σ, b and the laws the sizes of M and G: zero, rigid and equality until they are filled.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ligament/steppers/words.h"
 
@@ -19,6 +20,8 @@ bool is_constraint(const RowPhysics& row) { return row.kind == RowKind::holonomi
 
 // How far a row is from holding: nothing, for the room that a limit leaves.
 double error_of(const RowPhysics& row, double g) { return row.unilateral ? std::min(g, 0.0) : g; }
+
+double largest(const VecX& x) { return x.size() > 0 ? x.lpNorm<Eigen::Infinity>() : 0.0; }
 
 class Assembler {
  public:
@@ -56,6 +59,7 @@ class Assembler {
     build_rows(model_, state, work_);
     assemble_motion(model_, state, 0.0, Gyroscopic::kick_drift, work_);
     compute_row_speeds(model_, state, moment, work_);
+    const double speed = std::max(largest(state.v), largest(work_.row_speed));
     choose_laws([&](std::size_t i, const ConstraintBlock& block) {
       const RowPhysics& row = work_.constraints.physics[i];
       if (row.unilateral) return work_.g(static_cast<Eigen::Index>(i)) < tolerance(state);
@@ -67,10 +71,15 @@ class Assembler {
     if (!solve(BlockPivot{}, work_.problem, work_.solver, work_.solution).ok()) return;
     compute_residual(work_.problem, work_.solution, work_.residual);
     state.p += work_.residual.impulse;
-    if (state.v.size() > 0)
-      report.speed_change = (work_.solution.u - state.v).lpNorm<Eigen::Infinity>();
+    report.speed_change = largest(work_.solution.u - state.v);
     state.v = work_.solution.u;
-    list_contradictions(report);
+    // What may be missed: a millionth of the speeds there are or were, and the rounding of the
+    // places that motions are differenced from.
+    constexpr double roundings = 16.0 * std::numeric_limits<double>::epsilon();
+    const double fastest = std::max({speed, largest(work_.problem.b), largest(state.v)});
+    const double size = 1.0 + std::max(largest(state.q), largest(state.s));
+    const double rounding = work_.constraints.drifts ? roundings * size / moment : 0.0;
+    list_contradictions(1e-6 * fastest + rounding, report);
   }
 
   // The row blocks that take part keep their law, the others exert nothing.
@@ -141,16 +150,11 @@ class Assembler {
     });
   }
 
-  void list_contradictions(AssemblyReport& report) {
-    double speed = 0.0;
-    if (work_.problem.rows() > 0) speed = work_.problem.b.lpNorm<Eigen::Infinity>();
-    if (work_.problem.columns() > 0)
-      speed = std::max(speed, work_.solution.u.lpNorm<Eigen::Infinity>());
-    const auto miss = [&](std::size_t i) {
+  void list_contradictions(double least, AssemblyReport& report) {
+    collect(report.contradictions, least, [&](std::size_t i) {
       const auto at = static_cast<Eigen::Index>(i);
       return work_.problem.Sigma(at) * work_.solution.lambda(at);  // by how much a row gives way
-    };
-    collect(report.contradictions, 1e-6 * (speed + 1e-9), miss);
+    });
   }
 
   template <class Error>

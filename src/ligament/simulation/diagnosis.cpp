@@ -35,20 +35,19 @@ std::optional<State> find_pose_nearby(const Model& model, State state) {
 
 // The conflicts of assembly as findings: nothing can be simulated with them.
 void add_conflicts(const AssemblyReport& assembly, std::vector<Finding>& out) {
-  const auto add = [&](const std::vector<OpenRow>& rows, const char* what, const char* unit) {
+  const auto add = [&](const std::vector<OpenRow>& rows, const char* unit) {
     if (rows.empty()) return;
     out.push_back({.severity = Severity::error,
                    .kind = "conflict",
                    .where = rows.front().name,
-                   .what = what + assembly.describe(),
+                   .what = assembly.describe(),
                    .change = "remove one of the joints or drives named, or make their places agree",
                    .value = std::abs(rows.front().gap),
                    .unit = unit,
                    .others = static_cast<int>(rows.size()) - 1});
   };
-  add(assembly.open, "joints contradict each other: ", "m or rad");
-  if (assembly.open.empty())
-    add(assembly.contradictions, "speeds contradict each other: ", "m/s or rad/s");
+  add(assembly.open, "m or rad");
+  if (assembly.open.empty()) add(assembly.contradictions, "m/s or rad/s");
 }
 
 }  // namespace

@@ -29,6 +29,11 @@ Units units_of(RowMeasure measure) {
 
 double percent(double share) { return 100.0 * share; }
 
+// A step that is divided may have a worst contact that its end does not know any more.
+std::string name_or_gone(const std::string& name) {
+  return name.empty() ? "a contact that was gone at the end of its step" : name;
+}
+
 }  // namespace
 
 ErrorTally::ErrorTally(const Workspace& work)
@@ -64,10 +69,10 @@ void ErrorTally::add_rows(const Workspace& work, double h) {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const auto at = static_cast<Eigen::Index>(i);
     Row& row = rows_[i];
-    const double give = std::max(0.0, work.error.give(at));
+    const double give = std::max(0.0, work.error[at].give);
     row.force += std::abs(work.solution.lambda(at)) / h;
     row.give += give;
-    row.fed += work.error.fed(at);
+    row.fed += work.error[at].fed;
     if (give <= row.most) continue;
     row.most = give;
     row.asked = work.schemes[i].scale * work.problem.Sigma(at);
@@ -77,16 +82,19 @@ void ErrorTally::add_rows(const Workspace& work, double h) {
 
 void ErrorTally::add_contacts(const StepReport& report, const Workspace& work, double h) {
   const StepError& error = report.error;
-  if (work.contacts.rows.empty()) return;
-  if (error.worst_contact >= 0 && error.coulomb.force > friction_.force) {
-    const Contact& contact =
-        work.contacts.rows[static_cast<std::size_t>(error.worst_contact)].contact;
+  if (error.coulomb.force > friction_.force) {
     friction_ = error.coulomb;
-    friction_worst_ = {contact.shape_a, contact.shape_b, true};
+    friction_worst_ = {};
+    if (error.worst_contact >= 0) {
+      const Contact& contact =
+          work.contacts.rows[static_cast<std::size_t>(error.worst_contact)].contact;
+      friction_worst_ = {contact.shape_a, contact.shape_b, true};
+    }
   }
+  if (work.contacts.rows.empty()) return;
   const int feeding = error.feeding_row, softest = error.softest_row;
-  if (feeding >= work.contacts.joint_rows && work.error.fed(feeding) > fed_by_contact_) {
-    fed_by_contact_ = work.error.fed(feeding);
+  if (feeding >= work.contacts.joint_rows && work.error[feeding].fed > fed_by_contact_) {
+    fed_by_contact_ = work.error[feeding].fed;
     feeding_contact_ = make_culprit(work, feeding);
   }
   if (softest < work.contacts.joint_rows || error.give <= contact_give_) return;
@@ -174,8 +182,8 @@ std::string ErrorReport::text() const {
         give, fed_work);
   std::string text = fmt::format(
       "simulated     another machine than the one asked for, as the solver stopped early in {} "
-      "steps:\n",
-      inaccurate_steps);
+      "step{}:\n",
+      inaccurate_steps, inaccurate_steps == 1 ? "" : "s");
   constexpr const char* indent = "              ";
   for (const SoftRow& row : softest)
     text += fmt::format(
@@ -195,12 +203,12 @@ std::string ErrorReport::text() const {
   if (missed > 0)
     text += fmt::format(
         "{}{} times something that should have pushed did not, at worst {} at {:.2g} m/s\n", indent,
-        missed, missed_worst, missed_speed);
+        missed, name_or_gone(missed_worst), missed_speed);
   if (friction.force > 0.0)
     text += fmt::format(
         "{}friction off Coulomb's law by up to {:.3g} N ({}): {:.2g} N too {}, {:.2g} degrees off "
         "the direction against the slip\n",
-        indent, friction.force, friction_worst, std::abs(friction.excess),
+        indent, friction.force, name_or_gone(friction_worst), std::abs(friction.excess),
         friction.excess < 0.0 ? "weak" : "strong", friction.angle * 180.0 / std::numbers::pi);
   return text;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ligament/math/alternatives.h"
 #include "ligament/simulation/contact_tally.h"
 #include "ligament/simulation/run.h"
 
@@ -91,6 +92,45 @@ std::string explain_slow_row(const Model& model, const Stepper& stepper, const W
       other);
 }
 
+// What a law lets a row do.
+const char* describe(const Law& law) {
+  struct Words {
+    const char* operator()(const Equality&) const { return "which holds both ways"; }
+    const char* operator()(const Unilateral&) const { return "which pushes and does not pull"; }
+    const char* operator()(const Box& box) const {
+      return box.normal < 0 ? "whose force is bounded"
+                            : "whose friction is bounded by the pressure";
+    }
+    const char* operator()(const Disc&) const {
+      return "whose friction is bounded in all directions";
+    }
+    const char* operator()(const Cone&) const { return "whose friction is that of a convex cone"; }
+    const char* operator()(const Coulomb&) const { return "whose friction is Coulomb's"; }
+  };
+  return std::visit(Words{}, law);
+}
+
+// Which solver takes which law: of what is there, the first row that it does not take, and the
+// solvers that take all.
+std::string describe_unsolvable(const Solver& solver, const Model& model, const Workspace& work) {
+  const StepProblem& problem = work.problem;
+  std::string text = fmt::format("the solver {} does not take this machine", name_of(solver));
+  StepProblem one;
+  for (std::size_t b = 0; b < problem.laws.size(); ++b) {
+    one.laws.assign(1, problem.laws[b]);
+    if (supports(solver, one)) continue;
+    text = fmt::format("the solver {} does not take {}, {}", name_of(solver),
+                       name_any_row(model, work, problem.G.blocks[b].first_row),
+                       describe(problem.laws[b]));
+    break;
+  }
+  std::string others;
+  for (const Solver& other : make_alternatives<Solver>())
+    if (supports(other, problem) && !needs_symmetry(other))
+      others += fmt::format("{}{}", others.empty() ? "" : ", ", name_of(other));
+  return text + ". These do: " + others;
+}
+
 bool is_whole(const StepProblem& problem) {
   return problem.Sigma.size() == problem.rows() && problem.b.size() == problem.rows() &&
          problem.p.size() == problem.columns() && problem.laws.size() == problem.G.blocks.size();
@@ -124,6 +164,13 @@ std::string describe_failure(const StepReport& report, const Stepper& stepper, c
   const double h = step_size(stepper);
   if (const Unsupported what = find_unsupported(stepper, model, work); what.any())
     return describe_unsupported(what, model, work);
+  const auto* impulse = std::get_if<Impulse>(&stepper);
+  if (report.open_row >= 0 && impulse && impulse->form == ImpulseForm::sweeps)
+    return fmt::format(
+        "{} sweeps do not close {} to {:.2g} m or rad, though the step was halved {} times: allow "
+        "more sweeps, take a shorter step or the form newton, unless the pose is singular",
+        impulse->max_sweeps, name_of_row(work.constraints, model, work.problem.G, report.open_row),
+        impulse->tolerance, report.halvings);
   if (report.open_row >= 0 && report.solve.ok())
     return fmt::format(
         "no impulse closes {}, though the step was halved {} times: the pose is singular, or the "
@@ -135,7 +182,7 @@ std::string describe_failure(const StepReport& report, const Stepper& stepper, c
                          : owner + ": its function of time has no finite value here";
   }
   if (report.solve.status == SolveStatus::unsupported)
-    return "this solver does not take the limits, bounds or contacts of this scene: use automatic";
+    return describe_unsolvable(solver_of(stepper), model, work);
   std::string text =
       fmt::format("the solver could not solve the step: {}", name_of(report.solve.status));
   if (report.solve.culprit_block < 0) return text;

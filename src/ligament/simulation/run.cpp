@@ -134,8 +134,9 @@ class Tally {
               : fmt::format(", worst by {:.3g} m/s in {}", out.residual_max, out.residual_worst)));
     if (drifted_steps_ > 0)
       out.warnings.push_back(fmt::format(
-          "in {} steps a body spun too fast for the explicit drift it took (h · spin · I_max/I_min "
-          "> 1): take a smaller step, or a solver that does not need symmetric blocks",
+          "in {} steps a body spun too fast for the explicit drift it took (step × angular speed × "
+          "largest over smallest moment of inertia was above 1): take a smaller step, or a solver "
+          "that does not need symmetric blocks",
           drifted_steps_));
   }
 

@@ -80,10 +80,16 @@ struct Dispatch {
     return pivoting::solve_friction_bounds(options, problem, parts.block_pivot, solution);
   }
   SolveReport operator()(const GaussSeidel& options) const {
-    return gauss_seidel::solve_gauss_seidel(options, problem, parts.gauss_seidel, solution);
+    const SolveReport report =
+        gauss_seidel::solve_gauss_seidel(options, problem, parts.gauss_seidel, solution);
+    unpack_mobility(parts.gauss_seidel.packed, solution.mobility);
+    return report;
   }
   SolveReport operator()(const AcceleratedGradient& options) const {
-    return gradient::solve_accelerated_gradient(options, problem, parts.gradient, solution);
+    const SolveReport report =
+        gradient::solve_accelerated_gradient(options, problem, parts.gradient, solution);
+    unpack_mobility(parts.gradient.packed, solution.mobility);
+    return report;
   }
   SolveReport operator()(const Newton& options) const {
     return newton::solve_newton(options, problem, parts.newton, solution);
@@ -109,6 +115,7 @@ void poison(const StepProblem& problem, StepSolution& solution) {
 SolveReport solve(const Solver& solver, const StepProblem& problem, SolverWorkspace& workspace,
                   StepSolution& solution) {
   SolveReport report;
+  solution.mobility.resize(0);
   if (!supports(solver, problem) || (needs_symmetry(solver) && !problem.M.is_symmetric()))
     report.status = SolveStatus::unsupported;
   else if (problem.rows() == 0)  // free motion, which needs no solver

@@ -44,18 +44,6 @@ bool assemble_spin(const Body& body, const Vec3& l, const Vec3& kick, const Step
   return spin.midpoint;
 }
 
-// The largest velocity among those that the step problem asks for and gives, and that its bodies
-// would have without constraints: what stands still is held against falling.
-double largest_speed(const Workspace& work) {
-  double speed = 0.0;
-  for (const BodyBlock& body : work.problem.M.blocks)
-    speed = std::max(speed, work.problem.p.segment<3>(body.offset).norm() / body.mass);
-  if (work.problem.rows() > 0) speed = std::max(speed, work.problem.b.lpNorm<Eigen::Infinity>());
-  if (work.problem.columns() > 0)
-    speed = std::max(speed, work.solution.u.lpNorm<Eigen::Infinity>());
-  return speed;
-}
-
 // Attitude and mean angular velocity at the end of the step from the momentum l⁺.
 void advance_spin(const Body& body, const Spin& spin, double h, const Vec3& l, const Mat3& R_BP,
                   State& state) {
@@ -313,12 +301,21 @@ void advance(const Model& model, double h, Workspace& work, State& state, double
   state.t += h;
 }
 
+double largest_speed(const StepProblem& problem, const StepSolution& solution) {
+  double speed = 0.0;
+  for (const BodyBlock& body : problem.M.blocks)
+    speed = std::max(speed, problem.p.segment<3>(body.offset).norm() / body.mass);
+  if (problem.rows() > 0) speed = std::max(speed, problem.b.lpNorm<Eigen::Infinity>());
+  if (problem.columns() > 0) speed = std::max(speed, solution.u.lpNorm<Eigen::Infinity>());
+  return speed;
+}
+
 void measure(Workspace& work, StepReport& report) {
   work.error.exact = true;  // until it is explained
   report.residual = work.residual.row_max;
   report.worst_residual_row = work.residual.worst_row;
   report.momentum_residual = work.residual.momentum_max;
-  report.speed = largest_speed(work);
+  report.speed = largest_speed(work.problem, work.solution);
   report.accurate = !(report.residual > 1e-6 * report.speed);
   report.injected_energy = work.residual.injected_energy;
   report.friction_error = work.residual.friction_error;

@@ -135,6 +135,10 @@ double sigma_floor(double compliance_floor, const Workspace& work);
 // p⁺ = p + h f + Gᵀ λ, exactly; velocities and pose follow, by the momentum at θ.
 void advance(const Model& model, double h, Workspace& work, State& state, double theta = 1.0);
 
+// The largest velocity among those that the step problem asks for and gives, and that its bodies
+// would have without constraints: what stands still is held against falling.
+double largest_speed(const StepProblem& problem, const StepSolution& solution);
+
 // Residuals and violation of the step.
 void measure(Workspace& work, StepReport& report);
 

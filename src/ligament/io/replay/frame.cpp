@@ -37,7 +37,7 @@ float compute_excess(const Sample& sample, int block) {
   const RowBlock& rows = sample.work.problem.G.blocks[static_cast<std::size_t>(block)];
   double most = 0.0, excess = 0.0;
   for (int row = rows.first_row; row < rows.first_row + rows.rows; ++row) {
-    const double give = sample.work.error.give(row);
+    const double give = sample.work.error[row].give;
     const double force = std::abs(sample.work.solution.lambda(row)) / sample.h;
     if (!(std::abs(give) > most) || force == 0.0) continue;
     most = std::abs(give);

@@ -74,6 +74,15 @@ void unpack_impulses(const PackedProblem& packed, VecX& lambda) {
     lambda(row) = packed.lambda(packed.position[static_cast<std::size_t>(row)]);
 }
 
+void unpack_mobility(const PackedProblem& packed, VecX& out) {
+  if (!packed.batches.empty()) return out.resize(0);
+  out.resize(static_cast<Eigen::Index>(packed.position.size()));
+  for (const PackedBlock& block : packed.blocks) {
+    const double* A = packed.values.data() + block.values;
+    for (int i = 0; i < block.rows; ++i) out(block.first_row + i) = A[i * (block.rows + 1)];
+  }
+}
+
 void update_velocities(const StepProblem& problem, const VecX& lambda, PackedProblem& out,
                        VecX& u) {
   multiply_transposed(problem.G, lambda, u);

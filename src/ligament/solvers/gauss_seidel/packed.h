@@ -121,6 +121,10 @@ void read_guess(const StepProblem& problem, VecX& lambda);
 void pack_impulses(const VecX& lambda, PackedProblem& out);
 void unpack_impulses(const PackedProblem& packed, VecX& lambda);
 
+// diag(G M⁻¹ Gᵀ + Σ) in the order of the problem, if all rows are in blocks: batches keep the steps
+// that they take and not the matrix. Empty if not.
+void unpack_mobility(const PackedProblem& packed, VecX& out);
+
 // u = M⁻¹ (p + Gᵀ λ), exactly, into u and the packed bodies.                             [WA.1]
 void update_velocities(const StepProblem& problem, const VecX& lambda, PackedProblem& out, VecX& u);
 

@@ -38,6 +38,9 @@ class Flight {
   // momentum with it.  [IB.9]
   bool project(State& state);
 
+  // Of the state that the last flight ended in: what its velocities miss, as rows that give way.
+  void explain_velocities(const State& state, StepReport& report);
+
   // What was done since the report was made.
   SolveReport solve{};       // iterations: passes of Newton or sweeps
   double speed_miss = 0.0;   // [m/s] by which velocities miss the joints at the end

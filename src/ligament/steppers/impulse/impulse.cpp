@@ -117,6 +117,8 @@ StepReport take_step(const Impulse& impulse, const Model& model, State& state, W
     state = before;
     return report;
   }
+  if (work.contacts.rows.empty() && impulse.velocity_correction)
+    flight.explain_velocities(state, report);
   work.sleep.put_to_sleep(model, work.problem, work.contacts.rows, impulse.h, impulse.contacts,
                           state);
   report.sleepers = work.sleep.sleeping();

@@ -134,6 +134,31 @@ bool Flight::settle(double h, State& state) {
   return true;
 }
 
+// The rows of [IB.2] tie velocities: with t = 0 and κ = h what they miss is a slip [ER.2].
+void Flight::explain_velocities(const State& state, StepReport& report) {
+  StepProblem& problem = own_.problem;
+  for (int r = 0; r < problem.rows(); ++r) {
+    const auto i = static_cast<std::size_t>(r);
+    if (!is_rigid(work_.constraints.physics[i]) || own_.idle_rows[i]) continue;
+    problem.b(r) = problem.Sigma(r) * own_.step(r) - own_.drift(r);  // G⁺ v⁺ + drift = 0
+    if (own_.hit_rows[i] && own_.nu(r) > 0.0) problem.b(r) += own_.rebound(r);
+    work_.schemes[i] = {.scale = method_.h};
+  }
+  own_.solution.u = state.v;
+  own_.solution.lambda = own_.step;
+  compute_residual(problem, own_.solution, work_.residual);
+  report.speed = largest_speed(problem, own_.solution);
+  report.accurate = !(speed_miss > 1e-6 * report.speed);
+  report.error = explain_step({.problem = problem,
+                               .solution = own_.solution,
+                               .residual = work_.residual,
+                               .schemes = work_.schemes,
+                               .contacts = {},
+                               .h = method_.h,
+                               .speed = report.speed},
+                              work_.error);
+}
+
 bool Flight::project(State& state) {
   StepProblem& problem = own_.problem;
   const double enough = tolerance(state), floor = sigma_floor(method_.compliance_floor, work_);

@@ -19,6 +19,7 @@
 #include "ligament/steppers/take_step.h"
 #include "ligament/steppers/trapezoidal/drift_projection.h"
 #include "ligament/steppers/trapezoidal/mean_velocity.h"
+#include "ligament/steppers/trapezoidal/part_errors.h"
 #include "ligament/steppers/trapezoidal/step_events.h"
 
 namespace ligament {
@@ -36,6 +37,7 @@ class TrapezoidalStep {
         state_(state),
         work_(work),
         part_(work.trapezoidal),
+        errors_(work),
         t_end_(state.t + method.h) {}
 
   StepReport tell();
@@ -55,6 +57,7 @@ class TrapezoidalStep {
   State& state_;
   Workspace& work_;
   TrapezoidalWorkspace& part_;
+  PartErrors errors_;
   StepReport report_;
   double t_end_, theta_ = 0.5;
   double last_part_ = 0.0;  // [s] length of the part whose impulses the workspace has, 0: none
@@ -170,6 +173,7 @@ void TrapezoidalStep::prepare_impact() {
 
 bool TrapezoidalStep::collide() {
   prepare_impact();
+  errors_.forget_contacts();
   last_part_ = 0.0;
   part_.rests = false;
   report_.solve = work_.impact.solve(method_.solver, part_.now.v);
@@ -226,6 +230,7 @@ bool TrapezoidalStep::divide(double h) {
 void TrapezoidalStep::accept(double h, double share) {
   part_.row_impulse += share * work_.solution.lambda.head(work_.contacts.joint_rows);
   last_part_ = h / share;
+  errors_.add(last_part_, share);
   if (method_.drift == DriftControl::project) find_rest(work_, {h, theta_});
   std::swap(part_.now, part_.end);
 }
@@ -244,7 +249,7 @@ void TrapezoidalStep::finish() {
   }
   work_.g = part_.first_g;
   measure(work_, report_);
-  if (last_part_ > no_time * method_.h) explain(last_part_, work_, report_);
+  errors_.write_to(report_);
   work_.solution.lambda.head(work_.contacts.joint_rows) = part_.row_impulse;
 
   if (method_.drift == DriftControl::project) project_drift(method_, model_, work_, report_);

@@ -50,6 +50,7 @@ struct TrapezoidalWorkspace {
   VecX first_g;                   // (rows of constraints) g at the start of the step
   VecX start_speed, end_speed;    // (rows) ġ at both ends of the part, in the rows of its problem
   std::vector<StepEvent> events;  // of the part
+  VecX give, fed;                 // (rows of constraints) as of ErrorMap, of all parts of the step
 };
 
 }  // namespace ligament
