@@ -92,6 +92,13 @@ StepProblem soften_contacts(StepProblem problem, double s) {
   return problem;
 }
 
+Solved solve_from_nothing(const Solver& solver, const StepProblem& problem) {
+  Solved out;
+  SolverWorkspace workspace;
+  out.report = solve(solver, problem, workspace, out.solution);
+  return out;
+}
+
 double measure_residual(const StepProblem& problem, const StepSolution& solution) {
   Residual residual;
   compute_residual(problem, solution, residual);

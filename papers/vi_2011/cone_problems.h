@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ligament/problem/step_problem.h"
+#include "ligament/solvers/solver.h"
 
 namespace ligament::papers::vi {
 
@@ -32,6 +33,14 @@ std::vector<ConeProblem> make_cone_problems(const Piles& piles);
 
 // Σ of each contact is s times the mean mobility of its rows.
 StepProblem soften_contacts(StepProblem problem, double s);
+
+struct Solved {
+  SolveReport report;
+  StepSolution solution;
+
+  bool is_solved() const { return report.status == SolveStatus::solved; }
+};
+Solved solve_from_nothing(const Solver& solver, const StepProblem& problem);
 
 // ‖λ − P_K(λ − w/s)‖/‖λ‖, s the mobility of a contact.
 double measure_residual(const StepProblem& problem, const StepSolution& solution);
