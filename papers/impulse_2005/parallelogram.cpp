@@ -107,11 +107,11 @@ Experiment show_parallelogram(const Effort&) {
                   .y = {.label = "angle [rad]"},
                   .curves = {{.label = "crank", .x = found.t, .y = found.crank},
                              {.label = "coupler", .x = found.t, .y = found.coupler},
-                             {.label = "flat",
+                             {.label = "flat, as at 0",
                               .x = {0.0, 2.0},
-                              .y = {std::numbers::pi, std::numbers::pi},
+                              .y = {-std::numbers::pi, -std::numbers::pi},
                               .dash = 1}}},
-       .caption = "The coupler stays level where the crank passes π, its flat pose."});
+       .caption = "The coupler stays level where the crank passes 0 and −π, the flat poses."});
   return out;
 }
 

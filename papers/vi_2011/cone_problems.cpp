@@ -47,10 +47,12 @@ Piles catch_piles(int spheres) {
   Piles piles;
   State last;
   const auto watch = [&](const Sample& sample) {
-    if (sample.step == 120) piles.impact = catch_problem(scene, sample.state);
+    if (sample.step >= 110 && sample.step <= 130 && sample.step % 5 == 0)
+      piles.falling.push_back(catch_problem(scene, sample.state));
     last = sample.state;
   };
   simulate(scene.model, scene.stepper, {.steps = 499, .observers = {watch}});
+  piles.impact = piles.falling[2];
   piles.rest = catch_problem(scene, last);
   double height = 0.0;
   std::size_t block = 0;

@@ -18,7 +18,8 @@ struct ConeProblem {
 // A pile of spheres in full impact and at rest.
 struct Piles {
   StepProblem impact, rest;
-  std::size_t highest = 0;  // the block of M of the sphere that lies highest at rest
+  std::vector<StepProblem> falling{};  // five of the 0.1 s about `impact`, which is the third
+  std::size_t highest = 0;             // the block of M of the sphere that lies highest at rest
 };
 Piles catch_piles(int spheres);
 // Ten boxes, the sixth of which is pushed; the top one `top` kg.
