@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "papers/spook_2007/precession.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -32,6 +34,24 @@ Precession precess(const std::vector<Override>& overrides) {
   };
   run(scene.model, scene.stepper, state, {.steps = scene.steps, .observers = {watch}});
   return result;
+}
+
+void add_precessions(std::initializer_list<NotedTop> tops, const std::vector<Override>& overrides,
+                     Experiment& e) {
+  for (const NotedTop& top : tops) {
+    std::vector<Override> all{{"spin", top.spin}, {"Ix", top.Ix}, {"Iy", top.Iy}, {"Iz", top.Iz}};
+    all.insert(all.end(), overrides.begin(), overrides.end());
+    e.claims.push_back(
+        {.text = fmt::format("Precession at {} rad/s, moments {}, {}, {}; by Lagrange {} rad",
+                             top.spin, top.Ix, top.Iy, top.Iz, top.exact),
+         .source = "section 4",
+         .unit = "rad",
+         .expected = top.expected,
+         .measured = precess(all).angle.back(),
+         .tolerance = within(top.expected, 2e-3),
+         .reason = "the same method: digits, and 1e-3 of the compliance that the engine adds",
+         .unknown = top.unknown});
+  }
 }
 
 }  // namespace ligament::papers

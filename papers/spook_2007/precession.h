@@ -2,9 +2,11 @@
 // The heavy top of the scene, let go: how it precesses, and what it loses.
 #pragma once
 
+#include <initializer_list>
 #include <vector>
 
 #include "ligament/io/scene.h"
+#include "papers/experiment.h"
 
 namespace ligament::papers {
 
@@ -16,5 +18,16 @@ struct Precession {
 };
 
 Precession precess(const std::vector<Override>& overrides);
+
+// A top of the notes: spin [rad/s] and moments [kg m²] as the scene takes them.
+struct NotedTop {
+  const char *spin, *Ix, *Iy, *Iz;
+  double expected, exact;    // [rad] in 10 s, by the method and by Lagrange
+  const char* unknown = "";  // what is missing of its setup
+};
+
+// A claim for each: what the method gives, to the digits that are given.
+void add_precessions(std::initializer_list<NotedTop> tops, const std::vector<Override>& overrides,
+                     Experiment& e);
 
 }  // namespace ligament::papers

@@ -12,28 +12,6 @@
 namespace ligament::papers {
 namespace {
 
-// The other tops of the notes: what the method gives, to the digits that are given.
-void add_other_tops(Experiment& e) {
-  struct Top {
-    const char *spin, *Ix, *Iy, *Iz;
-    double expected, exact;
-  };
-  for (const Top& top : {Top{"200", "0.04", "0.04", "0.06", 4.199, 4.212},
-                         Top{"300", "0.04", "0.04", "0.06", 2.786, 2.787},
-                         Top{"200", "0.05", "0.08", "0.04", 6.423, 6.398},
-                         Top{"100", "0.08", "0.08", "0.02", 26.15, 24.69}})
-    e.claims.push_back(
-        {.text = fmt::format("Precession at {} rad/s, moments {}, {}, {}; by Lagrange {} rad",
-                             top.spin, top.Ix, top.Iy, top.Iz, top.exact),
-         .source = "section 4",
-         .unit = "rad",
-         .expected = top.expected,
-         .measured = precess({{"spin", top.spin}, {"Ix", top.Ix}, {"Iy", top.Iy}, {"Iz", top.Iz}})
-                         .angle.back(),
-         .tolerance = within(top.expected, 2e-3),
-         .reason = "the same method: digits, and 1e-3 of the compliance that the engine adds"});
-}
-
 // A disc that spins on a box that floats.
 void add_rotor(double spin, double given, double least, Experiment& e) {
   const Scene scene =
@@ -121,7 +99,11 @@ Experiment run_tops(const Effort& effort) {
                       .expected = 0.0,
                       .measured = std::max(1.0 - fast.least, fast.most - 1.0),
                       .tolerance = below(1e-3)});
-  add_other_tops(e);
+  add_precessions({{"200", "0.04", "0.04", "0.06", 4.199, 4.212},
+                   {"300", "0.04", "0.04", "0.06", 2.786, 2.787},
+                   {"200", "0.05", "0.08", "0.04", 6.423, 6.398},
+                   {"100", "0.08", "0.08", "0.02", 26.15, 24.69}},
+                  {}, e);
   add_rotor(100.0, 1e-5, 0.9986, e);
   add_rotor(300.0, 2e-6, 0.9998, e);
   add_rotor(1000.0, 4e-7, 1.0, e);

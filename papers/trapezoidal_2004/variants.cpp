@@ -114,6 +114,25 @@ void add_drift_claims(Experiment& out) {
                         .reason = "Newton's method to roundings"});
 }
 
+void draw(const std::vector<Row>& rows, const std::vector<double>& steps, Experiment& out) {
+  Table table{.caption = "Errors of positions at 2.5 s [m].", .head = {"variant"}};
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    table.head.push_back(format_power(2, -5 - static_cast<int>(i)));
+  Figure figure{.title = "Errors of the variants",
+                .x = {.label = "step h [s]", .logarithmic = true},
+                .y = {.label = "error of positions [m]", .logarithmic = true},
+                .height = 400};
+  for (const Row& row : rows) {
+    table.rows.push_back({row.name});
+    for (const double error : row.errors) table.rows.back().push_back(fmt::format("{:.2e}", error));
+    figure.curves.push_back({.label = row.name, .x = steps, .y = row.errors, .mark = Mark::both});
+  }
+  out.tables.push_back(table);
+  out.pictures.push_back({.file = "errors",
+                          .figure = figure,
+                          .caption = "Second order, first order, and no convergence."});
+}
+
 }  // namespace
 
 Experiment show_variants(const Effort& effort) {
@@ -182,22 +201,7 @@ Experiment show_variants(const Effort& effort) {
                                    rows[5], {1.85, 2.05}));
   add_first_and_last(rows, effort, out);
   add_drift_claims(out);
-  Table table{.caption = "Errors of positions at 2.5 s [m].", .head = {"variant"}};
-  for (std::size_t i = 0; i < steps.size(); ++i)
-    table.head.push_back(format_power(2, -5 - static_cast<int>(i)));
-  Figure figure{.title = "Errors of the variants",
-                .x = {.label = "step h [s]", .logarithmic = true},
-                .y = {.label = "error of positions [m]", .logarithmic = true},
-                .height = 400};
-  for (const Row& row : rows) {
-    table.rows.push_back({row.name});
-    for (const double error : row.errors) table.rows.back().push_back(fmt::format("{:.2e}", error));
-    figure.curves.push_back({.label = row.name, .x = steps, .y = row.errors, .mark = Mark::both});
-  }
-  out.tables.push_back(table);
-  out.pictures.push_back({.file = "errors",
-                          .figure = figure,
-                          .caption = "Second order, first order, and no convergence."});
+  draw(rows, steps, out);
   return out;
 }
 
