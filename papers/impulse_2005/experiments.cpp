@@ -14,7 +14,9 @@ std::span<const ExperimentEntry> impulse_2005() {
       {"forms", show_forms, 9.0, 0.2},
       {"point-masses", show_point_masses, 0.4, 0.4},
       {"higher-order", show_higher_order, 0.1, 0.1},
-      {"rotation-rules", show_rotation_rules, 0.5, 0.3}};
+      {"rotation-rules", show_rotation_rules, 0.5, 0.3},
+      {"forces", show_forces, 0.5, 0.5},
+      {"parallelogram", show_parallelogram, 0.1, 0.1}};
   return entries;
 }
 

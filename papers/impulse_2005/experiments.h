@@ -13,5 +13,7 @@ Experiment show_forms(const Effort& effort);
 Experiment show_point_masses(const Effort& effort);
 Experiment show_higher_order(const Effort& effort);
 Experiment show_rotation_rules(const Effort& effort);
+Experiment show_forces(const Effort& effort);
+Experiment show_parallelogram(const Effort& effort);
 
 }  // namespace ligament::papers::impulse

@@ -18,6 +18,9 @@ std::span<const ExperimentEntry> spook_2007() {
       {.name = "momentum", .run = run_momentum, .seconds = 0.2, .quick = 0.2},
       {.name = "rod", .run = run_rod, .seconds = 0.1, .quick = 0.1},
       {.name = "tops", .run = run_tops, .seconds = 0.2, .quick = 0.1},
+      {.name = "kicked-tops", .run = run_kicked_tops, .seconds = 1.0, .quick = 0.1},
+      {.name = "elimination", .run = run_elimination, .seconds = 1.0, .quick = 0.3},
+      {.name = "free-rotation", .run = run_free_rotation, .seconds = 0.5, .quick = 0.2},
   };
   return entries;
 }

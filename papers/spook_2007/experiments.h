@@ -17,5 +17,8 @@ Experiment run_whiplash(const Effort& effort);
 Experiment run_momentum(const Effort& effort);
 Experiment run_rod(const Effort& effort);
 Experiment run_tops(const Effort& effort);
+Experiment run_kicked_tops(const Effort& effort);
+Experiment run_free_rotation(const Effort& effort);
+Experiment run_elimination(const Effort& effort);
 
 }  // namespace ligament::papers

@@ -2,69 +2,20 @@
 // Section 4 leaves gyroscopic forces to future work: what our treatment of them does.
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
 #include "papers/scenes.h"
 #include "papers/simulate.h"
 #include "papers/spook_2007/experiments.h"
+#include "papers/spook_2007/precession.h"
 #include "papers/spook_2007/tumbling.h"
 
 namespace ligament::papers {
 namespace {
 
-struct Precession {
-  std::vector<double> t, angle;    // [s, rad]
-  double vertical = 0.0;           // largest |L_z/L_z0 − 1| about the tip
-  double least = 1.0, most = 1.0;  // E/E₀
-};
-
-Precession precess(const std::vector<Override>& overrides) {
-  const Scene scene = read_paper_scene("spook_2007/top.json", overrides);
-  const BodyId top = *scene.model.find_body("top");
-  State state = scene.model.initial_state();
-  const double E = compute_energy(scene.model, state).total();
-  const double Lz = compute_momentum(scene.model, state).angular.z();
-  Precession result;
-  const auto watch = [&](const Sample& sample) {
-    const Vec3 axis = compute_pose(sample.model, sample.state, top).R * Vec3::UnitZ();
-    const double azimuth = std::atan2(axis.y(), axis.x());
-    const double before = result.angle.empty() ? azimuth : result.angle.back();
-    result.t.push_back(sample.state.t);
-    result.angle.push_back(before + std::remainder(azimuth - before, 2.0 * std::numbers::pi));
-    const double L = compute_momentum(sample.model, sample.state).angular.z();
-    result.vertical = std::max(result.vertical, std::abs(L / Lz - 1.0));
-    result.least = std::min(result.least, sample.energy.total() / E);
-    result.most = std::max(result.most, sample.energy.total() / E);
-  };
-  run(scene.model, scene.stepper, state, {.steps = scene.steps, .observers = {watch}});
-  return result;
-}
-
-// The other tops of the notes: what the method gives, to the digits that are given.
-void add_other_tops(Experiment& e) {
-  struct Top {
-    const char *spin, *Ix, *Iy, *Iz;
-    double expected, exact;
-  };
-  for (const Top& top : {Top{"200", "0.04", "0.04", "0.06", 4.199, 4.212},
-                         Top{"300", "0.04", "0.04", "0.06", 2.786, 2.787},
-                         Top{"200", "0.05", "0.08", "0.04", 6.423, 6.398},
-                         Top{"100", "0.08", "0.08", "0.02", 26.15, 24.69}})
-    e.claims.push_back(
-        {.text = fmt::format("Precession at {} rad/s, moments {}, {}, {}; by Lagrange {} rad",
-                             top.spin, top.Ix, top.Iy, top.Iz, top.exact),
-         .source = "section 4",
-         .unit = "rad",
-         .expected = top.expected,
-         .measured = precess({{"spin", top.spin}, {"Ix", top.Ix}, {"Iy", top.Iy}, {"Iz", top.Iz}})
-                         .angle.back(),
-         .tolerance = within(top.expected, 2e-3),
-         .reason = "the same method: digits, and 1e-3 of the compliance that the engine adds"});
-}
-
 // A disc that spins on a box that floats.
-void add_rotor(Experiment& e) {
-  const Scene scene = read_paper_scene("spook_2007/rotor.json");
+void add_rotor(double spin, double given, double least, Experiment& e) {
+  const Scene scene =
+      read_paper_scene("spook_2007/rotor.json", {{"spin", fmt::format("{}", spin)}});
   const Vec3 L = compute_momentum(scene.model, scene.model.initial_state()).angular;
   double change = 0.0;
   const auto watch = [&](const Sample& sample) {
@@ -73,17 +24,19 @@ void add_rotor(Experiment& e) {
   };
   const RunReport report =
       simulate(scene.model, scene.stepper, {.steps = scene.steps, .observers = {watch}}).report;
-  e.claims.push_back({.text = "A disc at 300 rad/s on a box that floats, 20 s: largest relative "
-                              "change of the angular momentum of both",
+  e.claims.push_back({.text = fmt::format("A disc at {} rad/s on a box that floats, 20 s: largest "
+                                          "relative change of the angular momentum of both",
+                                          spin),
                       .source = "section 4",
-                      .expected = 2e-6,
+                      .expected = given,
                       .measured = change,
-                      .tolerance = below(1e-4),
-                      .reason = "couples g × λ of the violated bearing"});
+                      .tolerance = below(50.0 * given),
+                      .reason = "couples g × λ of the violated bearing, which depend on the sizes "
+                                "of box and disc"});
   const char* reason = "the bearing gives way a little and damps that";
   e.claims.push_back({.text = "… energy over that of the start: the least",
                       .source = "section 4",
-                      .expected = 0.9998,
+                      .expected = least,
                       .measured = report.energy.min / report.energy.initial,
                       .tolerance = {0.99, 1.001},
                       .reason = reason});
@@ -146,8 +99,14 @@ Experiment run_tops(const Effort& effort) {
                       .expected = 0.0,
                       .measured = std::max(1.0 - fast.least, fast.most - 1.0),
                       .tolerance = below(1e-3)});
-  add_other_tops(e);
-  add_rotor(e);
+  add_precessions({{"200", "0.04", "0.04", "0.06", 4.199, 4.212},
+                   {"300", "0.04", "0.04", "0.06", 2.786, 2.787},
+                   {"200", "0.05", "0.08", "0.04", 6.423, 6.398},
+                   {"100", "0.08", "0.08", "0.02", 26.15, 24.69}},
+                  {}, e);
+  add_rotor(100.0, 1e-5, 0.9986, e);
+  add_rotor(300.0, 2e-6, 0.9998, e);
+  add_rotor(1000.0, 4e-7, 1.0, e);
   Figure figure{.title = "Precession of a heavy top",
                 .x = {.label = "time [s]"},
                 .y = {.label = "angle [rad]"}};

@@ -9,16 +9,17 @@
 namespace ligament::papers::trapezoidal {
 namespace {
 
-Scene read(double gravity) {
+Scene read(double gravity, bool beside) {
   return read_paper_scene("trapezoidal_2004/double_pendulum.json",
-                          {{.key = "g", .value = fmt::format("{}", gravity)}});
+                          {{.key = "g", .value = fmt::format("{}", gravity)},
+                           {.key = "beside", .value = beside ? "1" : "0"}});
 }
 
 }  // namespace
 
-DoublePendulum::DoublePendulum(double gravity) : model(read(gravity).model) {
-  method = std::get<Trapezoidal>(read(gravity).stepper);
-}
+DoublePendulum::DoublePendulum(double gravity, bool beside_stiff_spring)
+    : model(read(gravity, beside_stiff_spring).model),
+      method(std::get<Trapezoidal>(read(gravity, beside_stiff_spring).stepper)) {}
 
 Trapezoidal DoublePendulum::with_step(double h) const {
   Trapezoidal out = method;

@@ -23,7 +23,8 @@ struct DoublePendulum {
   Model model;
   Trapezoidal method;  // with the settings of the paper
 
-  explicit DoublePendulum(double gravity = 9.8);
+  // A stiff spring beside it, at rest, does nothing but make steps after hits damped ones.
+  explicit DoublePendulum(double gravity = 9.8, bool beside_stiff_spring = false);
   Swing swing(const Trapezoidal& by) const;
   Trapezoidal with_step(double h) const;               // variant H, the paper's
   Trapezoidal with_solved_collisions(double h) const;  // variant R

@@ -47,10 +47,12 @@ Piles catch_piles(int spheres) {
   Piles piles;
   State last;
   const auto watch = [&](const Sample& sample) {
-    if (sample.step == 120) piles.impact = catch_problem(scene, sample.state);
+    if (sample.step >= 110 && sample.step <= 130 && sample.step % 5 == 0)
+      piles.falling.push_back(catch_problem(scene, sample.state));
     last = sample.state;
   };
   simulate(scene.model, scene.stepper, {.steps = 499, .observers = {watch}});
+  piles.impact = piles.falling[2];
   piles.rest = catch_problem(scene, last);
   double height = 0.0;
   std::size_t block = 0;
@@ -90,6 +92,13 @@ StepProblem soften_contacts(StepProblem problem, double s) {
     problem.Sigma.segment(block.first_row, block.rows)
         .setConstant(s * mobility.segment(block.first_row, block.rows).mean());
   return problem;
+}
+
+Solved solve_from_nothing(const Solver& solver, const StepProblem& problem) {
+  Solved out;
+  SolverWorkspace workspace;
+  out.report = solve(solver, problem, workspace, out.solution);
+  return out;
 }
 
 double measure_residual(const StepProblem& problem, const StepSolution& solution) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ligament/problem/step_problem.h"
+#include "ligament/solvers/solver.h"
 
 namespace ligament::papers::vi {
 
@@ -17,7 +18,8 @@ struct ConeProblem {
 // A pile of spheres in full impact and at rest.
 struct Piles {
   StepProblem impact, rest;
-  std::size_t highest = 0;  // the block of M of the sphere that lies highest at rest
+  std::vector<StepProblem> falling{};  // five of the 0.1 s about `impact`, which is the third
+  std::size_t highest = 0;             // the block of M of the sphere that lies highest at rest
 };
 Piles catch_piles(int spheres);
 // Ten boxes, the sixth of which is pushed; the top one `top` kg.
@@ -32,6 +34,14 @@ std::vector<ConeProblem> make_cone_problems(const Piles& piles);
 
 // Σ of each contact is s times the mean mobility of its rows.
 StepProblem soften_contacts(StepProblem problem, double s);
+
+struct Solved {
+  SolveReport report;
+  StepSolution solution;
+
+  bool is_solved() const { return report.status == SolveStatus::solved; }
+};
+Solved solve_from_nothing(const Solver& solver, const StepProblem& problem);
 
 // ‖λ − P_K(λ − w/s)‖/‖λ‖, s the mobility of a contact.
 double measure_residual(const StepProblem& problem, const StepSolution& solution);

@@ -13,8 +13,9 @@ std::span<const ExperimentEntry> vi_2011() {
                                             {"friction-models", show_friction_models, 0.5, 0.5},
                                             {"settling", show_settling, 0.3, 0.3},
                                             {"solvers", show_solvers, 2.5, 0.5},
+                                            {"iterations", show_iterations, 6.0, 1.0},
                                             {"single-contact", show_single_contact, 0.1, 0.1},
-                                            {"uniqueness", show_uniqueness, 6.0, 0.5}};
+                                            {"uniqueness", show_uniqueness, 12.0, 0.5}};
   return entries;
 }
 

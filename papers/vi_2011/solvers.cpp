@@ -14,20 +14,6 @@
 namespace ligament::papers::vi {
 namespace {
 
-struct Solved {
-  SolveReport report;
-  StepSolution solution;
-
-  bool is_solved() const { return report.status == SolveStatus::solved; }
-};
-
-Solved solve_from_nothing(const Solver& solver, const StepProblem& problem) {
-  Solved out;
-  SolverWorkspace workspace;
-  out.report = solve(solver, problem, workspace, out.solution);
-  return out;
-}
-
 void add_accuracy(const std::vector<ConeProblem>& problems, Experiment& out) {
   const std::vector<double> softness{1e-2, 1e-3, 1e-5, 1e-6};
   double worst = 0.0, unsolved = 0.0;

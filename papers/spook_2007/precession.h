@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The heavy top of the scene, let go: how it precesses, and what it loses.
+#pragma once
+
+#include <initializer_list>
+#include <vector>
+
+#include "ligament/io/scene.h"
+#include "papers/experiment.h"
+
+namespace ligament::papers {
+
+struct Precession {
+  std::vector<double> t, angle;                   // [s, rad]
+  double vertical = 0.0;                          // largest |L_z/L_z0 − 1| about the tip
+  double least = 1.0, most = 1.0;                 // E/E₀
+  double last_vertical = 1.0, last_energy = 1.0;  // L_z/L_z0 and E/E₀ at the end
+};
+
+Precession precess(const std::vector<Override>& overrides);
+
+// A top of the notes: spin [rad/s] and moments [kg m²] as the scene takes them.
+struct NotedTop {
+  const char *spin, *Ix, *Iy, *Iz;
+  double expected, exact;    // [rad] in 10 s, by the method and by Lagrange
+  const char* unknown = "";  // what is missing of its setup
+};
+
+// A claim for each: what the method gives, to the digits that are given.
+void add_precessions(std::initializer_list<NotedTop> tops, const std::vector<Override>& overrides,
+                     Experiment& e);
+
+}  // namespace ligament::papers
