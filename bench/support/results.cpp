@@ -76,7 +76,11 @@ void Table::write_csv(const std::string& path) const {
   if (path.empty()) return;
   std::ofstream out(path);
   out << fmt::format("{}\n", fmt::join(columns_, ","));
-  for (const auto& row : rows_) out << fmt::format("{}\n", fmt::join(row, ","));
+  for (std::vector<std::string> row : rows_) {
+    for (std::string& field : row)  // names of scenes have commas
+      if (field.find(',') != std::string::npos) field = fmt::format("\"{}\"", field);
+    out << fmt::format("{}\n", fmt::join(row, ","));
+  }
   if (!out.flush()) {
     fmt::print(stderr, "cannot write {}\n", path);
     std::exit(2);
