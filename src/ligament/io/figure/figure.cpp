@@ -25,7 +25,8 @@ constexpr const char* style =
     ".frame{fill:none;stroke:#57606a;stroke-width:1}"
     ".curve{fill:none;stroke-width:1.6;stroke-linejoin:round}"
     "@media (prefers-color-scheme:dark){text{fill:#e6eaef}.tick{fill:#9aa5b1}"
-    ".grid{stroke:#2a323c}.frame{stroke:#9aa5b1}.c0{stroke:#4ba3e3}.p0{fill:#4ba3e3}}"
+    ".grid{stroke:#2a323c}.frame{stroke:#9aa5b1}.c0{stroke:#4ba3e3}.p0{fill:#4ba3e3}"
+    ".c5{stroke:#f0e442}.p5{fill:#f0e442}}"
     "@media print{text{fill:#000}.tick{fill:#333}.grid{stroke:#ddd}.frame{stroke:#333}}";
 
 bool is_shown(double value, const FigureAxis& axis) {
