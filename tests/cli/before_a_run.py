@@ -129,6 +129,7 @@ class FailedStep(cli.CommandTest):
         self.assertEqual(done.returncode, FAILED, done.stdout)
         for words in ("singular", 'body "door"', "failed_step.txt", "ligament solve"):
             self.assertIn(words, done.stderr)
+        self.assertNotIn("the machine asked for", done.stdout)  # nothing was simulated
         kept = self.summary()["failed_step"]
         self.assertEqual((kept["file"], kept["step"], kept["failed"]), ("failed_step.txt", 1, True))
         dump = self.folder / "out" / "failed_step.txt"

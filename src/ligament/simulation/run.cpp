@@ -334,7 +334,8 @@ std::string RunReport::full() const {
       rows, energy.initial, energy.final, energy.min, energy.max, violation_max,
       violation_worst.empty() ? "no row" : violation_worst, violation_rms,
       describe_contacts(*this) + describe_impacts(*this) + describe_impulses(*this), residual_max,
-      residual_worst.empty() ? "" : " (in " + residual_worst + ")", error.text(), cpu_seconds,
+      residual_worst.empty() ? "" : " (in " + residual_worst + ")", steps > 0 ? error.text() : "",
+      cpu_seconds,
       steps > 0 && bodies > 0 ? 1e6 * cpu_seconds / (static_cast<double>(steps) * bodies) : 0.0,
       solver_work);
   for (const std::string& warning : warnings) text += fmt::format("warning       {}\n", warning);
