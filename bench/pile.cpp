@@ -41,12 +41,16 @@ int main(int argc, char** argv) {
     const auto engine = contestant.make(heap, 1.0 / 60.0);
     if (!engine) continue;
     double seconds = 0.0, overlap = 0.0, deepest = 0.0;
+    int reached = 0, sweeps = 0, most_sweeps = 0;
     for (int i = 0; i < steps; ++i) {
       const double start = bench::processor_seconds();
       engine->step();
       seconds += bench::processor_seconds() - start;
       overlap = bench::compute_overlap(heap, engine->centres());
       deepest = std::max(deepest, overlap);
+      reached += engine->reached_tolerance();
+      sweeps += engine->iterations();
+      most_sweeps = std::max(most_sweeps, engine->iterations());
     }
     table.add({contestant.name, fmt::to_string(heap.items.size()), fmt::to_string(steps),
                fmt::to_string(engine->contacts()),
@@ -55,6 +59,9 @@ int main(int argc, char** argv) {
                fmt::format("{:.3g}", 100.0 * overlap / radius),
                fmt::format("{:.2g}", engine->fastest()), fmt::format("{:.2g}", engine->residual()),
                fmt::format("{:.2g}", engine->velocity_error())});
+    if (sweeps > 0)
+      fmt::print("{}: {} of {} steps reached the tolerance, {:.0f} sweeps on average, {} at most\n",
+                 contestant.name, reached, steps, 1.0 * sweeps / steps, most_sweeps);
   }
   table.write_csv(csv);
 }

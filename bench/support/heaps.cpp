@@ -35,6 +35,8 @@ class LigamentHeap final : public HeapEngine {
   int contacts() const override { return report_.contacts; }
   double residual() const override { return report_.residual; }
   double velocity_error() const override { return report_.solve.velocity_error; }
+  int iterations() const override { return report_.solve.iterations; }
+  bool reached_tolerance() const override { return report_.solve.status == SolveStatus::solved; }
 
  private:
   Model model_;

@@ -50,6 +50,9 @@ class HeapEngine {
   // error [WA.8]; not-a-number if it does not tell.
   virtual double residual() const = 0;
   virtual double velocity_error() const = 0;
+  // Sweeps or iterations of the last step, and whether it reached its tolerance.
+  virtual int iterations() const { return 0; }
+  virtual bool reached_tolerance() const { return false; }
 };
 
 Model make_model(const Heap& heap);
