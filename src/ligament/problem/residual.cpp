@@ -22,7 +22,10 @@ Eigen::Vector3d coulomb_residual(double mu, double s, const Lambda& lambda, cons
 
 // rows holds −w on entry and r on exit for the blocks whose law is not an equality.  [WA.4]
 void apply_laws(const StepProblem& problem, const StepSolution& solution, Residual& out) {
-  compute_row_mobility(problem, out.mobility);
+  if (solution.mobility.size() == problem.rows())
+    out.mobility = solution.mobility;
+  else
+    compute_row_mobility(problem, out.mobility);
   for (std::size_t i = 0; i < problem.laws.size(); ++i) {
     const Law& law = problem.laws[i];
     if (std::holds_alternative<Equality>(law)) continue;

@@ -151,6 +151,23 @@ void add_block(const StepProblem& problem, const StepSolution& solution, std::si
   error.rounding += compute_local_rounding(Sigma, fast);
 }
 
+// The gaps of all blocks.
+VelocityError add_blocks(const StepProblem& problem, const StepSolution& solution, double scale) {
+  VelocityError error{.scale = scale};
+  const double speed = problem.columns() ? solution.u.lpNorm<Eigen::Infinity>() : 0.0;
+  for (std::size_t i = 0; i < problem.laws.size(); ++i)
+    with_size(problem.G.blocks[i].rows,
+              [&]<int rows>() { add_block<rows>(problem, solution, i, speed, error); });
+  return error;
+}
+
+// ‖u − u*‖_M = ‖M⁻¹ Gᵀ λ‖_M. impulse ← Gᵀ λ.
+double compute_scale(const StepProblem& problem, const VecX& lambda, VecX& impulse) {
+  impulse.resize(problem.columns());
+  multiply_transposed(problem.G, lambda, impulse);
+  return norm_of_impulse(problem.M, impulse);
+}
+
 }  // namespace
 
 double VelocityError::relative() const {
@@ -178,16 +195,15 @@ double compute_local_gap(const Law& law, const Rows& Sigma, const Rows& y, const
 
 VelocityError compute_velocity_error(const StepProblem& problem, const StepSolution& solution,
                                      VecX& scratch) {
-  VelocityError error;
-  // ‖u − u*‖²_M = (Gᵀ λ)ᵀ M⁻¹ Gᵀ λ.
-  scratch.resize(problem.columns());
-  multiply_transposed(problem.G, solution.lambda, scratch);
-  error.scale = norm_of_impulse(problem.M, scratch);
-  const double speed = problem.columns() ? solution.u.lpNorm<Eigen::Infinity>() : 0.0;
-  for (std::size_t i = 0; i < problem.laws.size(); ++i)
-    with_size(problem.G.blocks[i].rows,
-              [&]<int rows>() { add_block<rows>(problem, solution, i, speed, error); });
-  return error;
+  return add_blocks(problem, solution, compute_scale(problem, solution.lambda, scratch));
+}
+
+VelocityError judge_impulses(const StepProblem& problem, StepSolution& solution, VecX& scratch) {
+  const double scale = compute_scale(problem, solution.lambda, scratch);
+  scratch += problem.p;
+  solution.u.resize(problem.columns());
+  multiply_inverse(problem.M, scratch, solution.u);
+  return add_blocks(problem, solution, scale);
 }
 
 }  // namespace ligament

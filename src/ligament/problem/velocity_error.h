@@ -58,4 +58,7 @@ double compute_local_rounding(const Eigen::Ref<const Eigen::VectorXd>& Sigma, do
 VelocityError compute_velocity_error(const StepProblem& problem, const StepSolution& solution,
                                      VecX& scratch);
 
+// u ← M⁻¹(p + Gᵀ λ), and its error.
+VelocityError judge_impulses(const StepProblem& problem, StepSolution& solution, VecX& scratch);
+
 }  // namespace ligament

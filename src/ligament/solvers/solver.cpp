@@ -92,7 +92,9 @@ struct Dispatch {
     return report;
   }
   SolveReport operator()(const Newton& options) const {
-    return newton::solve_newton(options, problem, parts.newton, solution);
+    const SolveReport report = newton::solve_newton(options, problem, parts.newton, solution);
+    if (report.factorizations > 0) solution.mobility = parts.newton.rows.mobility;
+    return report;
   }
   SolveReport operator()(const InteriorPoint& options) const {
     return interior::solve_interior_point(options, problem, parts.interior, solution);

@@ -314,13 +314,8 @@ SolveReport solve_lemke(const Lemke& options, const StepProblem& problem, LemkeW
                 static_cast<double>(problem.rows()) * problem.rows() * problem.columns();
   z.array() *= size * work.scale.vector(n).array();
   expand(problem, work, solution.lambda);
-  solution.u.resize(problem.columns());
-  work.scratch.resize(problem.columns());
-  multiply_transposed(problem.G, solution.lambda, work.scratch);
-  work.scratch += problem.p;
-  multiply_inverse(problem.M, work.scratch, solution.u);
+  report.velocity_error = judge_impulses(problem, solution, work.scratch).relative();
   if (!solution.u.allFinite()) report.status = SolveStatus::singular;
-  report.velocity_error = compute_velocity_error(problem, solution, work.scratch).relative();
   return report;
 }
 

@@ -38,12 +38,7 @@ VelocityError judge(const StepProblem& problem, NewtonWorkspace& work) {
   StepSolution& x = work.candidate;
   x.lambda = work.iterate.lambda;
   admit(problem, x.lambda);
-  x.u.resize(problem.columns());
-  work.scratch.resize(problem.columns());
-  multiply_transposed(problem.G, x.lambda, work.scratch);
-  work.scratch += problem.p;
-  multiply_inverse(problem.M, work.scratch, x.u);
-  return compute_velocity_error(problem, x, work.scratch);
+  return judge_impulses(problem, x, work.scratch);
 }
 
 // Which rows are condensed, and the plan for them. False if the factor would not fit.
