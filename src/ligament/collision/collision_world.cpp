@@ -57,6 +57,13 @@ Sorted sort_shapes(const Model& model, const std::vector<PlacedShape>& shapes) {
   return sorted;
 }
 
+// What a shape travels at a speed in a time [m]. A speed without bound must not make everybody a
+// neighbour.
+double travel_of(const PlacedShape& shape, double speed, double time) {
+  const double travel = std::min(speed * time, 1e6 * (1.0 + shape.reach));
+  return travel >= 0.0 ? travel : 0.0;
+}
+
 bool can_touch(const Model& model, int i, int j) {
   const Shape &a = model.shapes()[at(i)], &b = model.shapes()[at(j)];
   if (a.body == b.body || !(a.group & b.mask) || !(b.group & a.mask)) return false;
@@ -87,6 +94,7 @@ struct CollisionWorld::Parts {
         broad(std::move(sorted.moving), std::move(sorted.fixed), std::move(sorted.endless),
               [&m = model_of](int i, int j) { return can_touch(m, i, j); }),
         margins(shapes.size(), 0.0),
+        wide(shapes.size(), 0.0),
         balls(shapes.size()),
         bounds(shapes.size()),
         asleep(shapes.size(), 1),
@@ -96,7 +104,8 @@ struct CollisionWorld::Parts {
   ContactOptions options;
   std::vector<PlacedShape> shapes;
   BroadPhase broad;
-  std::vector<double> margins;  // [m]
+  std::vector<double> margins;  // [m] that contacts were looked for in
+  std::vector<double> wide;     // [m] the same at the second look
   // What most pairs are told apart by: a ball around a convex shape and its margin. Endless for the
   // others, and empty for those that are nowhere.
   struct Ball {
@@ -116,16 +125,45 @@ struct CollisionWorld::Parts {
   };
   std::vector<Chunk> chunks;
   std::vector<Contact> contacts;
+  std::vector<Contact> missed;  // found by second looks at the state
   std::vector<BodyId> culprits;
   std::size_t candidates = 0, pairs = 0;
 
+  double compute_speed(const State& state, const VecX& v, int i) const;
+  void put_bounds(int i, double margin);
   void place_shape(const State& state, int i);
   void place_shapes(const State& state, std::span<const unsigned char> sleepers);
   bool sleeps(const BroadPhase::Pair& pair) const {
     return asleep[at(pair.owner)] && asleep[at(pair.other)];
   }
-  void find_pair(const BroadPhase::Pair& pair, Chunk& chunk) const;
+  void find_pair(const BroadPhase::Pair& pair, const std::vector<double>& within,
+                 Chunk& chunk) const;
+  bool widen_margins(const State& state, const VecX& v);
+  Vec3 compute_velocity(const State& state, const VecX& v, BodyId id, const Vec3& x) const;
+  bool is_missed(const State& state, const VecX& v, const Contact& contact) const;
 };
+
+// How fast the fastest point of a shape is if its body has the velocities v [m/s].
+double CollisionWorld::Parts::compute_speed(const State& state, const VecX& v, int i) const {
+  const Shape& shape = model.shapes()[at(i)];
+  const Body& body = model.body(shape.body);
+  const double lever = shape.pose.p.norm() + shapes[at(i)].reach;
+  if (body.motion >= 0)
+    return velocity_of(model, state, shape.body).norm() +
+           compute_angular_velocity(model, state, shape.body).norm() * lever;
+  if (body.v_offset < 0) return 0.0;
+  const double speed = v.segment<3>(body.v_offset).norm();
+  if (body.kind != BodyKind::rigid) return speed;
+  return speed + v.segment<3>(body.v_offset + 3).norm() * lever;
+}
+
+// The box and the ball around a shape and its margin.
+void CollisionWorld::Parts::put_bounds(int i, double margin) {
+  const PlacedShape& shape = shapes[at(i)];
+  if (!is_endless(shape.kind)) bounds[at(i)] = compute_bounds(shape, margin);
+  balls[at(i)] =
+      shape.kind == ShapeClass::convex ? Ball{shape.convex.p, shape.reach + margin} : Ball{};
+}
 
 void CollisionWorld::Parts::place_shape(const State& state, int i) {
   const Shape& shape = model.shapes()[at(i)];
@@ -139,24 +177,11 @@ void CollisionWorld::Parts::place_shape(const State& state, int i) {
     return;
   }
   place(pose, pose.R.toRotationMatrix(), shape.pose, placed_shape);
-  double speed = 0.0;  // of its fastest point [m/s]
-  if (body.v_offset >= 0) {
-    speed = state.v.segment<3>(body.v_offset).norm() + model.gravity().norm() * options.lookahead;
-    if (body.kind == BodyKind::rigid)
-      speed +=
-          state.v.segment<3>(body.v_offset + 3).norm() * (shape.pose.p.norm() + placed_shape.reach);
-  } else if (body.motion >= 0) {
-    speed = velocity_of(model, state, shape.body).norm() +
-            compute_angular_velocity(model, state, shape.body).norm() *
-                (shape.pose.p.norm() + placed_shape.reach);
-  }
-  // A speed without bound must not make everybody a neighbour.
-  const double travel = std::min(speed * options.lookahead, 1e6 * (1.0 + placed_shape.reach));
-  margins[at(i)] = (travel >= 0.0 ? travel : 0.0) + options.slack * placed_shape.smallest;
-  if (!is_endless(placed_shape.kind)) bounds[at(i)] = compute_bounds(placed_shape, margins[at(i)]);
-  balls[at(i)] = placed_shape.kind == ShapeClass::convex
-                     ? Ball{placed_shape.convex.p, placed_shape.reach + margins[at(i)]}
-                     : Ball{};
+  double speed = compute_speed(state, state.v, i);
+  if (body.v_offset >= 0) speed += model.gravity().norm() * options.lookahead;
+  margins[at(i)] =
+      travel_of(placed_shape, speed, options.lookahead) + options.slack * placed_shape.smallest;
+  put_bounds(i, margins[at(i)]);
 }
 
 void CollisionWorld::Parts::place_shapes(const State& state,
@@ -194,7 +219,8 @@ void CollisionWorld::Parts::place_shapes(const State& state,
     }
 }
 
-void CollisionWorld::Parts::find_pair(const BroadPhase::Pair& pair, Chunk& chunk) const {
+void CollisionWorld::Parts::find_pair(const BroadPhase::Pair& pair,
+                                      const std::vector<double>& within, Chunk& chunk) const {
   const Ball &one = balls[at(pair.owner)], &other = balls[at(pair.other)];
   const double together = one.reach + other.reach;
   if (!((other.p - one.p).squaredNorm() <= together * together) || together < 0.0) return;
@@ -205,7 +231,7 @@ void CollisionWorld::Parts::find_pair(const BroadPhase::Pair& pair, Chunk& chunk
   const bool endless = is_endless(a.kind) || is_endless(b.kind);
   if (!round && !endless && !overlaps(bounds[at(i)], bounds[at(j)])) return;
   ++chunk.looked_at;
-  for (const PairPoint& found : chunk.pair.find(a, b, margins[at(i)] + margins[at(j)]))
+  for (const PairPoint& found : chunk.pair.find(a, b, within[at(i)] + within[at(j)]))
     chunk.contacts.push_back({.shape_a = shape_id(i),
                               .shape_b = shape_id(j),
                               .a = model.shapes()[at(i)].body,
@@ -216,6 +242,50 @@ void CollisionWorld::Parts::find_pair(const BroadPhase::Pair& pair, Chunk& chunk
                               .point_a = found.point.x,
                               .point_b = found.point.y,
                               .feature = found.point.feature});
+}
+
+// Gives the shapes that the velocities v carry out of their margins wider ones. Returns whether
+// there are any.
+bool CollisionWorld::Parts::widen_margins(const State& state, const VecX& v) {
+  wide = margins;
+  bool any = false;
+  for (const int i : broad.moving()) {
+    if (asleep[at(i)] || balls[at(i)].reach < 0.0) continue;
+    const double travel = travel_of(shapes[at(i)], compute_speed(state, v, i), options.lookahead);
+    if (!(travel > margins[at(i)])) continue;
+    wide[at(i)] = travel;
+    put_bounds(i, travel);
+    any = true;
+  }
+  return any;
+}
+
+// Of a point x of a body.
+Vec3 CollisionWorld::Parts::compute_velocity(const State& state, const VecX& v, BodyId id,
+                                             const Vec3& x) const {
+  const Body& body = model.body(id);
+  if (body.motion >= 0)
+    return velocity_of(model, state, id) +
+           compute_angular_velocity(model, state, id).cross(x - state.q.segment<3>(body.q_offset));
+  if (body.v_offset < 0) return Vec3::Zero();
+  Vec3 velocity = v.segment<3>(body.v_offset);
+  if (body.kind == BodyKind::rigid)
+    velocity += v.segment<3>(body.v_offset + 3).cross(x - state.q.segment<3>(body.q_offset));
+  return velocity;
+}
+
+// Whether the first look did not reach a contact that the velocities v close within the lookahead.
+bool CollisionWorld::Parts::is_missed(const State& state, const VecX& v,
+                                      const Contact& contact) const {
+  if (contact.gap <= margins[contact.shape_a.index()] + margins[contact.shape_b.index()])
+    return false;
+  const Vec3 approach = compute_velocity(state, v, contact.b, contact.point_b) -
+                        compute_velocity(state, v, contact.a, contact.point_a);
+  if (!(contact.gap + options.lookahead * contact.normal.dot(approach) < 0.0)) return false;
+  return std::ranges::none_of(missed, [&](const Contact& known) {
+    return known.shape_a == contact.shape_a && known.shape_b == contact.shape_b &&
+           known.feature == contact.feature;
+  });
 }
 
 CollisionWorld::CollisionWorld(const Model& model, const ContactOptions& options) {
@@ -255,10 +325,11 @@ std::span<const Contact> CollisionWorld::find_contacts(const State& state,
                      // Shapes are numbered as they like: their neighbours are far away in memory.
                      if (k + 16 < end && !p.sleeps(pairs[k + 16]))
                        __builtin_prefetch(&p.balls[at(pairs[k + 16].other)]);
-                     if (!p.sleeps(pairs[k])) p.find_pair(pairs[k], chunk);
+                     if (!p.sleeps(pairs[k])) p.find_pair(pairs[k], p.margins, chunk);
                    }
                  });
   p.contacts.clear();
+  p.missed.clear();
   p.candidates = pairs.size();
   p.pairs = 0;
   for (std::size_t i = 0; i < chunks; ++i) {
@@ -266,6 +337,23 @@ std::span<const Contact> CollisionWorld::find_contacts(const State& state,
     p.pairs += p.chunks[i].looked_at;
   }
   return p.contacts;
+}
+
+std::span<const Contact> CollisionWorld::find_missed_contacts(const State& state, const VecX& v) {
+  Parts& p = *parts_;
+  if (!p.widen_margins(state, v)) return {};
+  if (p.chunks.empty()) p.chunks.resize(1);
+  Parts::Chunk& chunk = p.chunks.front();
+  chunk.contacts.clear();
+  for (const BroadPhase::Pair& pair : p.broad.update(p.bounds, p.options.threads)) {
+    const bool wider = p.wide[at(pair.owner)] > p.margins[at(pair.owner)] ||
+                       p.wide[at(pair.other)] > p.margins[at(pair.other)];
+    if (wider && !p.sleeps(pair)) p.find_pair(pair, p.wide, chunk);
+  }
+  const std::size_t known = p.missed.size();
+  for (const Contact& contact : chunk.contacts)
+    if (p.is_missed(state, v, contact)) p.missed.push_back(contact);
+  return std::span(p.missed).subspan(known);
 }
 
 std::span<const BodyId> CollisionWorld::culprits() const { return parts_->culprits; }

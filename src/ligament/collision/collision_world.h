@@ -61,6 +61,10 @@ class CollisionWorld {
   // those who are awake only. Looking after them costs next to nothing.
   std::span<const Contact> find_contacts(const State& state,
                                          std::span<const unsigned char> sleepers = {});
+  // A second look at the state of the last find_contacts, for bodies that got the velocities v and
+  // are faster than they were: contacts beyond the margins of then that close within the lookahead,
+  // but for those that an earlier second look found. Valid until the next call.
+  std::span<const Contact> find_missed_contacts(const State& state, const VecX& v);
   // Bodies with a pose that is not finite, at the last call.
   std::span<const BodyId> culprits() const;
 

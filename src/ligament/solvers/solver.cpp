@@ -114,6 +114,13 @@ void poison(const StepProblem& problem, StepSolution& solution) {
 
 }  // namespace
 
+void add_effort(const SolveReport& before, SolveReport& report) {
+  report.factorizations += before.factorizations;
+  report.work += before.work;
+  report.iterations += before.iterations;
+  report.analysed = report.analysed || before.analysed;
+}
+
 SolveReport solve(const Solver& solver, const StepProblem& problem, SolverWorkspace& workspace,
                   StepSolution& solution) {
   SolveReport report;

@@ -161,6 +161,9 @@ struct SolveReport {
   bool ok() const { return status == SolveStatus::solved || status == SolveStatus::not_converged; }
 };
 
+// Adds what solves before this one cost.
+void add_effort(const SolveReport& before, SolveReport& report);
+
 class SolverWorkspace {
  public:
   SolverWorkspace();

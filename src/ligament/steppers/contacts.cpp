@@ -51,14 +51,42 @@ void guess_impulses(const ContactRows& rows, const ContactMemory& memory, VecX& 
         t2.dot(memory.turning_impulse);
 }
 
-void resize_rows(Workspace& work) {
+// Gives everything that has an entry a row its size. Impulses behind the first `known` are zero.
+void resize_rows(int known, Workspace& work) {
   const int rows = work.problem.rows();
   for (VecX* of_rows : {&work.problem.Sigma, &work.problem.b, &work.row_speed, &work.drift_before,
                         &work.drift, &work.free_speed})
     if (of_rows->size() != rows) of_rows->setZero(rows);
   work.schemes.resize(static_cast<std::size_t>(rows));
   if (work.solution.lambda.size() != rows) work.solution.lambda.conservativeResize(rows);
-  work.solution.lambda.tail(rows - work.contacts.joint_rows).setZero();
+  work.solution.lambda.tail(rows - known).setZero();
+}
+
+// Rows for the contacts from the given one on, and a guess of their impulses.
+void append_contacts(const Model& model, FrictionLaw friction, std::size_t first, Workspace& work) {
+  ContactSet& set = work.contacts;
+  const int known = work.problem.rows();
+  append_contact_rows(
+      model, work.frames, friction, std::span(set.rows).subspan(first),
+      {work.problem.M, work.problem.G, work.prescribed_columns, work.P, work.problem.laws});
+  resize_rows(known, work);
+  for (std::size_t i = first; i < set.rows.size(); ++i) {
+    if (set.memories[i]) guess_impulses(set.rows[i], *set.memories[i], work.solution.lambda);
+    set.bounces = set.bounces || set.rows[i].material->restitution > 0.0;
+  }
+}
+
+const Material& material_of(const Model& model, const Contact& contact) {
+  return model.between(model.shape(contact.shape_a).material,
+                       model.shape(contact.shape_b).material);
+}
+
+// A contact, with what it remembers.
+void add_contact(const Model& model, const State& state, double h, const Contact& contact,
+                 ContactSet& set) {
+  set.rows.push_back({.contact = contact, .material = &material_of(model, contact)});
+  set.memories.push_back(set.index.find(contact));
+  if (set.memories.back()) recall(model, state, h, *set.memories.back(), set.rows.back());
 }
 
 // The part of a friction row block's motion that its springs follow: all of it while it sticks,
@@ -117,13 +145,25 @@ void find_contacts(const Model& model, const State& state, double h, const Conta
   set.memories.clear();
   for (const Contact& contact : found) {
     if (work.sleep.is_asleep(contact.a) || work.sleep.is_asleep(contact.b)) continue;
-    set.rows.push_back({.contact = contact,
-                        .material = &model.between(model.shape(contact.shape_a).material,
-                                                   model.shape(contact.shape_b).material)});
-    set.memories.push_back(set.index.find(contact));
-    if (set.memories.back()) recall(model, state, h, *set.memories.back(), set.rows.back());
+    add_contact(model, state, h, contact, set);
   }
   build_contact_rows(model, options.friction, work);
+}
+
+bool add_missed_contacts(const Model& model, const State& state, double h, FrictionLaw friction,
+                         Workspace& work) {
+  if (!work.collision) return false;
+  ContactSet& set = work.contacts;
+  const std::size_t known = set.rows.size();
+  for (const Contact& contact : work.collision->find_missed_contacts(state, work.solution.u)) {
+    if (work.sleep.is_asleep(contact.a) || work.sleep.is_asleep(contact.b)) continue;
+    if (material_of(model, contact).restitution > 0.0) continue;
+    add_contact(model, state, h, contact, set);
+  }
+  if (set.rows.size() == known) return false;
+  append_contacts(model, friction, known, work);
+  compute_row_speeds(model, state, h, work);
+  return true;
 }
 
 void build_contact_rows(const Model& model, FrictionLaw friction, Workspace& work) {
@@ -131,15 +171,8 @@ void build_contact_rows(const Model& model, FrictionLaw friction, Workspace& wor
   work.problem.G.truncate(set.joint_blocks);
   work.P.truncate(set.joint_blocks);
   work.problem.laws.resize(static_cast<std::size_t>(set.joint_blocks));
-  append_contact_rows(
-      model, work.frames, friction, set.rows,
-      {work.problem.M, work.problem.G, work.prescribed_columns, work.P, work.problem.laws});
-  resize_rows(work);
   set.bounces = false;
-  for (std::size_t i = 0; i < set.rows.size(); ++i) {
-    if (set.memories[i]) guess_impulses(set.rows[i], *set.memories[i], work.solution.lambda);
-    set.bounces = set.bounces || set.rows[i].material->restitution > 0.0;
-  }
+  append_contacts(model, friction, 0, work);
 }
 
 ContactPhysics physics_of(const Material& material, double default_damping_time) {

@@ -25,6 +25,14 @@ namespace ligament {
 void find_contacts(const Model& model, const State& state, double h, const ContactModel& options,
                    Workspace& work);
 
+// Contacts are looked for as far as bodies come with the velocities that they have. Who is kicked
+// within the step may come farther: the contacts that the velocities of the solution close and
+// nobody looked for, behind the others, whose impulses stay as a guess. Returns whether there are
+// any: then the rows are to be assembled and solved again. Who bounces waits for the next step,
+// that has its whole speed, and who sleeps for being woken.                               [CT.5]
+bool add_missed_contacts(const Model& model, const State& state, double h, FrictionLaw friction,
+                         Workspace& work);
+
 // Rows of the contacts that the workspace has, at its frames, in place of those that it had.
 void build_contact_rows(const Model& model, FrictionLaw friction, Workspace& work);
 

@@ -2,7 +2,8 @@
 // The story of one step, told once for all methods that step positions by the velocity at its end,
 // q⁺ = q ⊕ h u:
 //
-//     build_rows → find_contacts → assemble → solve → advance → measure
+//     build_rows → find_contacts → assemble → solve (→ add_missed_contacts → assemble → solve)
+//     → advance → measure
 //
 // They differ in how a row becomes Σ and b, discretize(physics, g, ġ), and in nothing else.
 #pragma once
@@ -11,6 +12,10 @@
 #include "ligament/steppers/words.h"
 
 namespace ligament {
+
+// How often a step looks for contacts. Each look after the first sees who was kicked by those whom
+// the one before saw.                                                                     [CT.5]
+constexpr int most_looks = 4;
 
 template <class Method, class Discretize>
 StepReport tell_step(const Method& method, double default_damping_time, const Model& model,
@@ -30,13 +35,24 @@ StepReport tell_step(const Method& method, double default_damping_time, const Mo
     assemble_motion(model, state, h, gyroscopic, work);
     compute_row_speeds(model, state, h, work);
   }
-  report.raised_rows = assemble_rows(h, default_damping_time,
-                                     sigma_floor(method.compliance_floor, work), work, discretize);
-  report.raised_contact = assemble_contacts(model, h, default_damping_time, method.compliance_floor,
-                                            method.contacts, work, discretize);
-
+  const auto assemble = [&] {
+    report.raised_rows = assemble_rows(
+        h, default_damping_time, sigma_floor(method.compliance_floor, work), work, discretize);
+    report.raised_contact = assemble_contacts(
+        model, h, default_damping_time, method.compliance_floor, method.contacts, work, discretize);
+  };
+  assemble();
   if (!has_finite_input(model, work)) return report;
   report.solve = solve(method.solver, work.problem, work.solver, work.solution);
+
+  while (report.solve.ok() && report.solves < most_looks &&
+         add_missed_contacts(model, state, h, method.contacts.friction, work)) {
+    assemble();
+    const SolveReport before = report.solve;
+    report.solve = solve(method.solver, work.problem, work.solver, work.solution);
+    add_effort(before, report.solve);
+    ++report.solves;
+  }
   if (!report.solve.ok()) return report;
   compute_residual(work.problem, work.solution, work.residual);
 

@@ -43,10 +43,7 @@ struct IslandSolve {
 
   void run(const Solver& solver) {
     SolveReport next = solve(solver, problem, workspace, solution);
-    next.factorizations += report.factorizations;
-    next.work += report.work;
-    next.iterations += report.iterations;
-    next.analysed = next.analysed || report.analysed;
+    add_effort(report, next);
     report = next;
     report.chosen = {};  // the last one counts
     report.chosen[solver.index()] = 1;
