@@ -302,6 +302,30 @@ TEST(Assembly, takes_no_rounding_of_a_lost_speed_for_a_contradiction) {
   }
 }
 
+// A motion that sets out from rest, ½ a t², contradicts no lock at its start; one at 2 m/s does. And
+// what it carries gets the speed of the start, not that of a moment later: 1e-9 is the rounding of
+// places that are differenced over a microsecond, a moment's a would be 6e-6.
+TEST(Assembly, takes_the_speed_of_a_motion_at_its_start) {
+  for (const double rate : {0.0, 2.0}) {
+    const auto target = [=](double t) { return rate * t + 0.5 * 12.0 * t * t; };
+    for (const bool locked : {false, true}) {
+      ModelBuilder b{{.gravity = Vec3::Zero()}};
+      const BodyId sledge = b.add_body({.name = "sledge"});
+      const JointId rail =
+          b.add_joint(Prismatic{.name = "rail", .a = world, .b = sledge, .axis = Vec3::UnitX()});
+      b.add_control(Motion{.name = "drive", .on = rail, .target = target});
+      if (locked) b.add_joint(Fixed{.name = "lock", .a = world, .b = sledge});
+      const Model model = std::move(b).build();
+      State state = model.initial_state();
+      const AssemblyReport report = assemble(model, state);
+      EXPECT_EQ(report.contradictions.empty(), !locked || rate == 0.0) << report.describe();
+      if (!locked) {
+        EXPECT_NEAR(velocity_of(model, state, sledge).x(), rate, 1e-9);
+      }
+    }
+  }
+}
+
 // One motion, written in two ways, 0.3 (cos 2t − 1) = −0.6 sin² t: what the two differ by is the
 // rounding of places that are differenced over a microsecond, 1e-16/1e-6. Other motions are not.
 TEST(Assembly, takes_two_forms_of_one_motion_for_the_same) {

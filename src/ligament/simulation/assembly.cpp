@@ -67,6 +67,7 @@ class Assembler {
       return is_constraint(row);
     });
     work_.problem.Sigma.setConstant(sigma_floor(compliance_floor, work_));
+    compute_drift_at_start(state.t, moment);
     work_.problem.b = -work_.drift;
     if (!solve(BlockPivot{}, work_.problem, work_.solver, work_.solution).ok()) return;
     compute_residual(work_.problem, work_.solution, work_.residual);
@@ -75,11 +76,20 @@ class Assembler {
     state.v = work_.solution.u;
     // What may be missed: a millionth of the speeds there are or were, and the rounding of the
     // places that motions are differenced from.
-    constexpr double roundings = 16.0 * std::numeric_limits<double>::epsilon();
+    constexpr double roundings = 32.0 * std::numeric_limits<double>::epsilon();
     const double fastest = std::max({speed, largest(work_.problem.b), largest(state.v)});
     const double size = 1.0 + std::max(largest(state.q), largest(state.s));
     const double rounding = work_.constraints.drifts ? roundings * size / moment : 0.0;
     list_contradictions(1e-6 * fastest + rounding, report);
+  }
+
+  // The rate of what is given as a function of time, at its very start: it need not have been the
+  // same before. From the means over two moments, (3 d₁ − d₂)/2, exact for a constant acceleration.
+  void compute_drift_at_start(double t, double moment) {
+    if (!work_.constraints.drifts) return;
+    VecX& next = work_.drift_before;
+    compute_drift(model_, t + moment, moment, work_.problem.G, work_.P, work_, next);
+    if (next.allFinite()) work_.drift = 1.5 * work_.drift - 0.5 * next;
   }
 
   // The row blocks that take part keep their law, the others exert nothing.
