@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "papers/trapezoidal_2004/double_pendulum.h"
 
-#include <fmt/format.h>
-
 #include "papers/scenes.h"
 #include "papers/simulate.h"
 
@@ -11,8 +9,7 @@ namespace {
 
 Scene read(double gravity, bool beside) {
   return read_paper_scene("trapezoidal_2004/double_pendulum.json",
-                          {{.key = "g", .value = fmt::format("{}", gravity)},
-                           {.key = "beside", .value = beside ? "1" : "0"}});
+                          {set("g", gravity), set("beside", beside)});
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "papers/scenes.h"
 #include "papers/simulate.h"
 #include "papers/trapezoidal_2004/carts.h"
 #include "papers/trapezoidal_2004/experiments.h"
@@ -11,39 +12,8 @@
 namespace ligament::papers::trapezoidal {
 namespace {
 
-Model make_bob_on_spring() {
-  ModelBuilder b{{.gravity = {0, -9.8, 0}}};
-  const BodyId bob = b.add_body({.name = "bob",
-                                 .kind = BodyKind::particle,
-                                 .mass = {.mass = 1.0},
-                                 .position = {1.1, 0, 0},
-                                 .velocity = {0, 0.5, 0}});
-  b.add_joint(
-      Spring{.b = bob, .point_a = Vec3::Zero(), .length = 1.0, .stiffness = 100.0, .damping = 5.0});
-  return std::move(b).build();
-}
-
-Model make_free_body() {
-  ModelBuilder b{{.gravity = Vec3::Zero()}};
-  b.add_body({.name = "top",
-              .mass = {.mass = 1.0, .inertia = Vec3(1.0, 2.0, 2.5).asDiagonal()},
-              .angular_velocity = {0.3, 3.0, 0.4}});
-  return std::move(b).build();
-}
-
-// A ball on the outside of a fixed one: curved contact that lasts.
-Model make_ball_on_ball(double friction) {
-  ModelBuilder b{{.gravity = {0, 0, -9.8}}};
-  const MaterialId hard = b.add_material({"hard", {.friction = friction}});
-  b.add_shape({.name = "hill", .geometry = SphereShape{1.0}, .material = hard});
-  const Vec3 n(std::sin(0.2), 0, std::cos(0.2)), v(0, 0.3, 0);
-  const BodyId ball = b.add_body({.name = "ball",
-                                  .mass = sphere_of_mass(0.5, 1.0),
-                                  .position = 1.5 * n,
-                                  .velocity = v,
-                                  .angular_velocity = n.cross(v) / 0.5});
-  b.add_shape({.name = "ball", .body = ball, .geometry = SphereShape{0.5}, .material = hard});
-  return std::move(b).build();
+Model read_model(const char* name, const std::vector<Override>& overrides = {}) {
+  return read_paper_scene(fmt::format("trapezoidal_2004/{}.json", name), overrides).model;
 }
 
 struct Study {
@@ -153,10 +123,10 @@ Experiment show_orders(const Effort& effort) {
   Trapezoidal printed;
   printed.as_printed.spring_gradient = true;
   const Study spring{.steps = halvings(std::exp2(-7), count)};
-  std::vector<double> errors = measure(make_bob_on_spring(), {}, spring);
+  std::vector<double> errors = measure(read_model("bob"), {}, spring);
   report.add({"spring", 0}, spring.steps, errors);
   report.claim("Nonlinear spring, gradient at q + (h/2) v", order(spring, errors), 2.0);
-  errors = measure(make_bob_on_spring(), printed, spring);
+  errors = measure(read_model("bob"), printed, spring);
   report.add({"spring, as printed", 0, true}, spring.steps, errors);
   report.claim("Nonlinear spring, gradient (9.2) at q as printed", order(spring, errors), 1.0,
                "The paper leaves open whether its approximate Jacobian costs the second order. It "
@@ -166,7 +136,7 @@ Experiment show_orders(const Effort& effort) {
   Trapezoidal early = plain;
   early.as_printed.contact_normals = true;
   for (const double friction : {0.0, 0.2}) {
-    const Model model = make_ball_on_ball(friction);
+    const Model model = read_model("ball_on_ball", {set("mu", friction)});
     errors = measure(model, plain, curved);
     report.add({fmt::format("ball on ball, μ = {}", friction), friction > 0.0 ? 2 : 1},
                curved.steps, errors);
@@ -182,7 +152,7 @@ Experiment show_orders(const Effort& effort) {
     if (friction == 0.0) report.add({"ball on ball, as printed", 1, true}, curved.steps, errors);
   }
   const Study tumbling{.t_end = 2.0, .steps = halvings(std::exp2(-5), count)};
-  errors = measure(make_free_body(), {}, tumbling);
+  errors = measure(read_model("free_body"), {}, tumbling);
   report.claim("Free body that tumbles", order(tumbling, errors), 2.0,
                "With k_v = F(v) as in section 8 energy is kept and the order is one; with F at the "
                "velocity of the middle both hold.");

@@ -36,14 +36,12 @@ StepProblem with_heavy_body(StepProblem problem, std::size_t body, double factor
 }  // namespace
 
 StepProblem make_stack(double top) {
-  const Scene scene =
-      read_paper_scene("vi_2011/stack.json", {{.key = "top", .value = fmt::format("{}", top)}});
+  const Scene scene = read_paper_scene("vi_2011/stack.json", {set("top", top)});
   return catch_problem(scene, scene.model.initial_state());
 }
 
 Piles catch_piles(int spheres) {
-  const Scene scene =
-      read_paper_scene("vi_2011/pile.json", {{.key = "n", .value = fmt::format("{}", spheres)}});
+  const Scene scene = read_paper_scene("vi_2011/pile.json", {set("n", spheres)});
   Piles piles;
   State last;
   const auto watch = [&](const Sample& sample) {

@@ -11,10 +11,6 @@
 namespace ligament::papers::vi {
 namespace {
 
-Override set(const char* key, double value) {
-  return {.key = key, .value = fmt::format("{}", value)};
-}
-
 // The normal impulse of a ball between two walls, times s.
 double measure_pinch(double s) {
   const Scene scene = read_paper_scene("vi_2011/pinch.json", {set("s", s)});
