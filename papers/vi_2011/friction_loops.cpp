@@ -227,22 +227,18 @@ double find_height(int spheres, FrictionLaw law) {
 void add_heights(int spheres, Experiment& out) {
   const double cone = find_height(spheres, FrictionLaw::cone);
   const double coulomb = find_height(spheres, FrictionLaw::coulomb);
-  const auto add = [&](const char* text, double expected, double measured) {
-    out.claims.push_back({.text = text,
+  for (const Range& one : {Range{"Mean height of a pile that settled with cones [m]", .613, cone},
+                           Range{"… and with Coulomb's law [m]", .6055, coulomb},
+                           Range{"… the one over the other", 1.012, cone / coulomb}})
+    out.claims.push_back({.text = one.text,
                           .source = "(17), (18)",
-                          .unit = "m",
-                          .expected = expected,
-                          .measured = measured,
+                          .expected = one.expected,
+                          .measured = one.measured,
                           .unknown = other_spheres});
-  };
-  add("Mean height of a pile that settled with cones", .613, cone);
-  add("… and with Coulomb's law", .6055, coulomb);
-  out.claims.push_back({.text = "… the lift of cones makes it higher: the ratio",
-                        .source = "(17), (18)",
-                        .expected = 1.012,
-                        .measured = cone / coulomb,
-                        .tolerance = {1.0, 1.03},
-                        .reason = "in kind: a percent in the notes, on a pile of their own"});
+  out.remarks.emplace_back(
+      "The pile of the notes settles 1.2 % higher with cones; ours settles 2 % lower, also with "
+      "five times as many sweeps and from four other starts. Which of the two is the rule, one "
+      "pile each does not tell.");
 }
 
 }  // namespace
