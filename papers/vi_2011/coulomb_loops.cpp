@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <deque>
+#include <stdexcept>
 
 #include "papers/vi_2011/cone_problems.h"
 
@@ -12,6 +13,7 @@ namespace ligament::papers::vi {
 namespace {
 
 constexpr double mu = 0.5;
+constexpr double tolerance = 1e-10;  // of a pass
 
 // One convex problem, from the impulses of the last.
 class Passes {
@@ -19,7 +21,13 @@ class Passes {
   explicit Passes(StepProblem problem) : problem_(std::move(problem)) {}
   StepProblem& problem() { return problem_; }
   const VecX& solve_next() {
-    solve(Newton{.tolerance = 1e-12}, problem_, workspace_, solution_);
+    const auto is_solved = [&](const Solver& solver) {
+      return solve(solver, problem_, workspace_, solution_).status == SolveStatus::solved;
+    };
+    // Newton's method is quick where the bounds hardly changed.
+    if (!is_solved(Newton{.max_iterations = 20, .tolerance = tolerance, .max_sweeps = 0}) &&
+        !is_solved(InteriorPoint{.tolerance = tolerance}))
+      throw std::runtime_error("a pass of a loop was not solved");
     return solution_.lambda;
   }
 
