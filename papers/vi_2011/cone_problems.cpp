@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ligament/problem/residual.h"
 #include "papers/scenes.h"
 #include "papers/simulate.h"
 #include "papers/vi_2011/legs.h"
@@ -105,17 +104,6 @@ Solved solve_from_nothing(const Solver& solver, const StepProblem& problem) {
   SolverWorkspace workspace;
   out.report = solve(solver, problem, workspace, out.solution);
   return out;
-}
-
-double measure_residual(const StepProblem& problem, const StepSolution& solution) {
-  Residual residual;
-  compute_residual(problem, solution, residual);
-  VecX mobility;
-  compute_row_mobility(problem, mobility);
-  for (const RowBlock& block : problem.G.blocks)
-    residual.rows.segment(block.first_row, block.rows) /=
-        mobility.segment(block.first_row, block.rows).maxCoeff();
-  return residual.rows.norm() / solution.lambda.norm();
 }
 
 VecX find_velocities(const StepProblem& problem, const VecX& lambda) {

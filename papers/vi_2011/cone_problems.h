@@ -47,8 +47,6 @@ struct Solved {
 };
 Solved solve_from_nothing(const Solver& solver, const StepProblem& problem);
 
-// ‖λ − P_K(λ − w/s)‖/‖λ‖, s the mobility of a contact.
-double measure_residual(const StepProblem& problem, const StepSolution& solution);
 VecX find_velocities(const StepProblem& problem, const VecX& lambda);  // M⁻¹ (p + Gᵀ λ)
 double norm_in(const BlockDiagonal& M, const VecX& u);
 

@@ -7,6 +7,7 @@
 #include <deque>
 #include <stdexcept>
 
+#include "ligament/problem/relative_residual.h"
 #include "papers/vi_2011/cone_problems.h"
 
 namespace ligament::papers::vi {
@@ -100,7 +101,8 @@ double Loop::find_rate() const {
 }
 
 double residual_of(const StepProblem& coulomb, const VecX& lambda) {
-  return measure_residual(coulomb, {.u = find_velocities(coulomb, lambda), .lambda = lambda});
+  return compute_relative_residual(coulomb,
+                                   {.u = find_velocities(coulomb, lambda), .lambda = lambda});
 }
 
 Loop iterate_lift(const StepProblem& given, int passes, std::size_t memory) {
@@ -138,6 +140,20 @@ Loop iterate_cylinders(const StepProblem& given, int passes, double relaxation) 
       cylinders.problem().laws[static_cast<std::size_t>(2 * i + 1)] = Disc{.radius = mu * bound(i)};
     }
   }
+  return out;
+}
+
+Swept sweep_to_rest(const StepProblem& coulomb) {
+  SolverWorkspace workspace;
+  StepSolution solution;
+  const GaussSeidel hundred{
+      .max_sweeps = 100, .tolerance = 0.0, .local = LocalSolve::exact, .momentum = false};
+  Swept out;
+  do {
+    solve(hundred, coulomb, workspace, solution);
+    out.sweeps += 100;
+  } while (out.sweeps <= most_sweeps && !(residual_of(coulomb, solution.lambda) <= 1e-11));
+  out.lambda = solution.lambda;
   return out;
 }
 

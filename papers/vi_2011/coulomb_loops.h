@@ -25,6 +25,14 @@ Loop iterate_lift(const StepProblem& coulomb, int passes, std::size_t memory);
 // way from the bound before to that. The first pass has no friction.
 Loop iterate_cylinders(const StepProblem& coulomb, int passes, double relaxation);
 
+// Sweeps with exact local solves, in hundreds, until the law holds to 1e-11.
+struct Swept {
+  int sweeps = 0;  // more than most_sweeps: not solved
+  VecX lambda;
+};
+constexpr int most_sweeps = 20000;
+Swept sweep_to_rest(const StepProblem& coulomb);
+
 // The residual of impulses with the velocities that they make.
 double residual_of(const StepProblem& coulomb, const VecX& lambda);
 

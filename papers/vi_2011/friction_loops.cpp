@@ -16,27 +16,6 @@ namespace {
 
 const char* other_spheres = "where its spheres lie; ours fall from places of our own";
 
-struct Swept {
-  int sweeps = 0;  // more than most_sweeps: not solved
-  VecX lambda;
-};
-constexpr int most_sweeps = 20000;
-
-// Sweeps in hundreds until the law holds to 1e-11.
-Swept sweep(const StepProblem& coulomb) {
-  SolverWorkspace workspace;
-  StepSolution solution;
-  const GaussSeidel hundred{
-      .max_sweeps = 100, .tolerance = 0.0, .local = LocalSolve::exact, .momentum = false};
-  Swept out;
-  do {
-    solve(hundred, coulomb, workspace, solution);
-    out.sweeps += 100;
-  } while (out.sweeps <= most_sweeps && !(residual_of(coulomb, solution.lambda) <= 1e-11));
-  out.lambda = solution.lambda;
-  return out;
-}
-
 // What became of one pile.
 struct Outcome {
   std::string name;
@@ -48,7 +27,7 @@ struct Outcome {
 
 Outcome run_loops(const std::string& name, const StepProblem& pile, double s) {
   const StepProblem coulomb = with_coulomb(soften_contacts(pile, s));
-  const Swept swept = sweep(coulomb);
+  const Swept swept = sweep_to_rest(coulomb);
   Outcome out{.name = fmt::format("{}, s = {}", name, power(s)),
               .s = s,
               .lift = iterate_lift(coulomb, 60, 0),

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "ligament/problem/relative_residual.h"
 #include "ligament/problem/velocity_error.h"
 #include "ligament/solvers/interior/central_path.h"
 #include "papers/simulate.h"
@@ -24,7 +25,7 @@ void add_accuracy(const std::vector<ConeProblem>& problems, Experiment& out) {
     for (const double s : softness) {
       const StepProblem problem = soften_contacts(one.problem, s);
       const Solved solved = solve_from_nothing(InteriorPoint{}, problem);
-      const double residual = measure_residual(problem, solved.solution);
+      const double residual = compute_relative_residual(problem, solved.solution);
       table.rows.back().push_back(
           fmt::format("{:.0e} in {}", residual, solved.report.factorizations));
       worst = std::isnan(residual) ? 1e300 : std::max(worst, residual);
@@ -63,11 +64,11 @@ void add_iterations(const Piles& piles, Experiment& out) {
       path.prepare(problem);
       bool goes_on = path.start(problem);
       int count = 0;
-      while (goes_on && count < 60 && measure_residual(problem, path.iterate()) > 1e-6) {
+      while (goes_on && count < 60 && compute_relative_residual(problem, path.iterate()) > 1e-6) {
         goes_on = path.advance(problem);
         ++count;
       }
-      const bool reached = measure_residual(problem, path.iterate()) <= 1e-6;
+      const bool reached = compute_relative_residual(problem, path.iterate()) <= 1e-6;
       most = std::max(most, reached ? count : std::numeric_limits<double>::infinity());
       table.rows.back().push_back(reached ? fmt::format("{}", count) : "not reached");
     }

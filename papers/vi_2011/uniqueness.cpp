@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ligament/problem/relative_residual.h"
 #include "papers/chance.h"
 #include "papers/simulate.h"
 #include "papers/vi_2011/cone_problems.h"
@@ -113,7 +114,7 @@ Ends solve_from_four_starts(const StepProblem& clipped, double s) {
         GaussSeidel{
             .max_sweeps = 20000, .tolerance = 1e-12, .local = LocalSolve::exact, .momentum = false},
         problem, workspace, solution);
-    out.residual = std::max(out.residual, measure_residual(problem, solution));
+    out.residual = std::max(out.residual, compute_relative_residual(problem, solution));
     if (first.size() == 0) first = solution.u;
     const double scale = norm_in(problem.M, first - free);
     out.apart = std::max(out.apart, norm_in(problem.M, solution.u - first) / scale);
