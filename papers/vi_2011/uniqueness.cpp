@@ -190,8 +190,7 @@ Experiment show_uniqueness(const Effort& effort) {
   }
   out.remarks.emplace_back(
       "Solvers of Coulomb's law must not be compared by their velocities on piles: each may be "
-      "right. A method of alternating directions, which the notes count iterations of, is not in "
-      "the engine, so that its counts are not reproduced here.");
+      "right.");
   return out;
 }
 
