@@ -249,6 +249,29 @@ Machine drop_redundant(const Machine& cuboid) {
   return {.name = "18 distances", .model = std::move(model), .start = std::move(start)};
 }
 
+// A mass on two rods in one line falls across them: no impulse along the rods closes them. At a
+// short step what is left, (g h²/2)²/2 m, is below the tolerance.
+void add_straight_toggle(Experiment& out) {
+  const Machine straight = read_machine("toggle", {set("sag", 0)});
+  const auto closes = [&](double h) {
+    return take_one(straight, one_step(h, ImpulseForm::newton, 1)).ok() ? 1.0 : 0.0;
+  };
+  out.claims.push_back(
+      {.text = "Toggle in one line, h = 0.01: steps that close it",
+       .source = "section 5",
+       .expected = 0.0,
+       .measured = closes(0.01),
+       .tolerance = exactly(0.0),
+       .reason = "there is no solution at any step: (g h²/2)²/2 = 1.2e-7 m are left, far above "
+                 "the tolerance of 1e-12 m"});
+  out.claims.push_back({.text = "… h = 1e-4, where 1.2e-15 m are left: it passes in silence",
+                        .source = "section 5",
+                        .expected = 1.0,
+                        .measured = closes(1e-4),
+                        .tolerance = exactly(1.0),
+                        .reason = "below the tolerance"});
+}
+
 // Distances that say nothing new help sweeps.
 void add_redundancy(Experiment& out) {
   const Machine all = read_machine("cuboid"), some = drop_redundant(all);
@@ -304,6 +327,7 @@ Experiment show_forms(const Effort& effort) {
           "for random chains of two to six rods with masses from 0.01 to 100."};
   add_divergence(out);
   add_stall(effort, out);
+  add_straight_toggle(out);
   add_chains(effort, out);
   add_redundancy(out);
   add_printed_formula(out);
