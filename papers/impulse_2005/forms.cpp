@@ -225,8 +225,8 @@ void add_chains(const Effort& effort, Experiment& out) {
                         .reason = "3 or 4 in the notes: Newton's method does not see the length"});
 }
 
-// The cuboid with as many distances as say something new, chosen by pivoting QR: which ones is known
-// only then, so that no scene file has them.
+// The cuboid with as many distances as say something new, chosen by pivoting QR: which ones is
+// known only then, so that no scene file has them.
 Machine drop_redundant(const Machine& cuboid) {
   Workspace work(cuboid.model);
   build_rows(cuboid.model, cuboid.start, work);

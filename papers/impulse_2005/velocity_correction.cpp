@@ -94,8 +94,8 @@ std::vector<double> watch_gaps(const Machine& machine, const Stepper& stepper, i
   return out;
 }
 
-// One linear system a step, with the joints' errors in it and no springs: eq. (6) of the regularized
-// method of 2011, s = 0, beside the impulses of this paper.
+// One linear system a step, with the joints' errors in it and no springs: eq. (6) of the
+// regularized method of 2011, s = 0, beside the impulses of this paper.
 void add_linear_step(const Machine& machine, Experiment& out) {
   const auto method = [](double h) {
     return RegularizedVi{.h = h, .solver = Direct{}, .compliance_floor = 0.0};

@@ -187,6 +187,25 @@ void add_claims(const ChainFall& cold, const ChainFall& warm, const ChainFall& m
         more.injected / warm.injected, below(0.05), "0.005 over 1.02 in the notes");
 }
 
+constexpr double percent = 0.01, thousandth = 1e-3;
+// Exact rows have no compliance: 1e-12 m/N is what roundings may leave.
+const Sweeps kinds[] = {
+    {"exact", 0, {{0, percent}, {0, 2e-12}, {.005, thousandth}, {0, thousandth}}},
+    {"10 sweeps, cold",
+     10,
+     {{.01, percent}, {2.3e-5, 1e-6}, {0, thousandth}, {0, thousandth}},
+     true},
+    {"10 sweeps, warm", 10, {{.36, percent}, {8e-7, 1e-7}, {.153, thousandth}, {1.02, .01}}},
+    {"50 sweeps, warm", 50, {{.37, percent}, {1.5e-8, 1e-9}, {.018, thousandth}, {.12, .01}}},
+    {"200 sweeps, warm",
+     200,
+     {{.37, percent}, {3e-10, 1e-10}, {.005, thousandth}, {.005, thousandth}}},
+    {"10 sweeps, warm, end ×10",
+     10,
+     {{.37, percent}, {2e-7, 1e-7}, {.395, thousandth}, {2.23, .01}},
+     false,
+     "10"}};
+
 }  // namespace
 
 Experiment run_gauss_seidel(const Effort&) {
@@ -204,24 +223,6 @@ Experiment run_gauss_seidel(const Effort&) {
           "the median over its steps of the median over the rows of a step that have physics, "
           "which the notes do not say and which gives their numbers. Energies are in units of "
           "Σ m g · (distance to the pivot). Scene papers/relaxed_2005/chain.json."};
-  constexpr double percent = 0.01, thousandth = 1e-3;
-  // Exact rows have no compliance: 1e-12 m/N is what roundings may leave.
-  const Sweeps kinds[] = {
-      {"exact", 0, {{0, percent}, {0, 2e-12}, {.005, thousandth}, {0, thousandth}}},
-      {"10 sweeps, cold",
-       10,
-       {{.01, percent}, {2.3e-5, 1e-6}, {0, thousandth}, {0, thousandth}},
-       true},
-      {"10 sweeps, warm", 10, {{.36, percent}, {8e-7, 1e-7}, {.153, thousandth}, {1.02, .01}}},
-      {"50 sweeps, warm", 50, {{.37, percent}, {1.5e-8, 1e-9}, {.018, thousandth}, {.12, .01}}},
-      {"200 sweeps, warm",
-       200,
-       {{.37, percent}, {3e-10, 1e-10}, {.005, thousandth}, {.005, thousandth}}},
-      {"10 sweeps, warm, end ×10",
-       10,
-       {{.37, percent}, {2e-7, 1e-7}, {.395, thousandth}, {2.23, .01}},
-       false,
-       "10"}};
   Figure figure{.title = "Energy of the chain",
                 .x = {.label = "time [s]"},
                 .y = {.label = "energy above the start [Σ m g d]", .range = {{-0.4, 0.45}}}};

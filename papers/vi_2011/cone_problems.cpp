@@ -15,7 +15,8 @@ StepProblem make_pushed_table(const Vec3& push, const Vec3& turn) {
   return make_problem({.law = Cone{0.5}, .rows = 3, .push = push, .turn = turn});
 }
 
-// The problem of the next step, with cones whatever the scene has, and a symmetric M as the paper's.
+// The problem of the next step, with cones whatever the scene has, and a symmetric M as that of the
+// paper.
 StepProblem catch_problem(const Scene& scene, State state) {
   RegularizedVi method = std::get<RegularizedVi>(scene.stepper);
   method.contacts.friction = FrictionLaw::cone;

@@ -17,8 +17,8 @@ struct Loop {
   double find_rate() const;
 };
 
-// Cones whose normal velocity is raised by μ times what the last pass slipped; with a memory of some
-// passes by Anderson's mixing. `coulomb` has a block of three rows a contact.
+// Cones whose normal velocity is raised by μ times what the last pass slipped; with a memory of
+// some passes by Anderson's mixing. `coulomb` has a block of three rows a contact.
 Loop iterate_lift(const StepProblem& coulomb, int passes, std::size_t memory);
 
 // Cylinders (17): friction within μ times the normal impulse of the pass before, or a part of the
