@@ -44,8 +44,7 @@ Watched watch(const Machine& machine, const Stepper& stepper, double T) {
 }
 
 void add_momentum(Experiment& out) {
-  const Machine cuboid =
-      read_machine("cuboid", {{.key = "hung", .value = "0"}, {.key = "g", .value = "0"}});
+  const Machine cuboid = read_machine("cuboid", {set("hung", 0), set("g", 0)});
   const Momentum before = compute_momentum(cuboid.model, cuboid.start);
   const State end = fly(cuboid, Impulse{.h = 0.01, .tolerance = 1e-13}, 20.0).state;
   const Momentum after = compute_momentum(cuboid.model, end);

@@ -148,25 +148,6 @@ std::vector<double> find_errors(const Machine& machine, const Forces& forces, Ru
   return out;
 }
 
-// The triple pendulum with a spring and a damper [N s/m] of the engine's.
-Machine make_tied(const Machine& triple, double damping) {
-  ModelBuilder b{{.gravity = {0, -gravity, 0}}};
-  const double masses[] = {1.0, 2.0, 0.5};
-  std::vector<BodyId> ids{BodyId{}};
-  for (std::uint32_t i = 0; i < 3; ++i) {
-    ids.push_back(b.add_body({.kind = BodyKind::particle,
-                              .mass = {.mass = masses[i]},
-                              .position = compute_pose(triple.model, triple.start, {i + 1}).p,
-                              .velocity = velocity_of(triple.model, triple.start, {i + 1})}));
-    b.add_joint(Distance{.a = ids[i], .b = ids[i + 1]});
-  }
-  b.add_joint(
-      Spring{.b = ids[3], .point_a = peg, .length = 1.0, .stiffness = 20.0, .damping = damping});
-  Model model = std::move(b).build();
-  State start = model.initial_state();
-  return {.name = "tied", .model = std::move(model), .start = std::move(start)};
-}
-
 std::vector<double> find_engine_errors(const Machine& tied) {
   const State truth = fly(tied, table_method(1.0 / 16384), 1.0).state;
   std::vector<double> out;
@@ -209,8 +190,9 @@ Experiment show_forces(const Effort&) {
       {"drag, decay", "Drag by exponentials and back to the rods: order, and it falls", 1.93,
        find_errors(triple, drag, Rule::decay), "masses, drag and steps of its chain"},
       {"spring, engine", "A spring of the engine's: order", 2.0,
-       find_engine_errors(make_tied(triple, 0.0))},
-      {"spring and damper, engine", "", 0.0, find_engine_errors(make_tied(triple, 0.5))}};
+       find_engine_errors(read_machine("triple_pendulum", {set("k", 20)}))},
+      {"spring and damper, engine", "", 0.0,
+       find_engine_errors(read_machine("triple_pendulum", {set("k", 20), set("d", 0.5)}))}};
   Figure figure{.title = "Triple pendulum with a spring or drag",
                 .x = {.label = "step h [s]", .logarithmic = true},
                 .y = {.label = "error at 1 s [m, m/s]", .logarithmic = true},

@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "papers/scenes.h"
 #include "papers/simulate.h"
 
 namespace ligament::papers::impulse {
@@ -72,7 +71,7 @@ Impulse table_method(double h) {
 
 std::vector<Case> read_cases() {
   const auto hinged = [] {
-    Machine machine = read_machine("boxes", {{.key = "hinges", .value = "1"}});
+    Machine machine = read_machine("boxes", {set("hinges", 1)});
     machine.name = "two boxes on skew hinges";
     return machine;
   };

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "ligament/io/scene.h"
 #include "ligament/ligament.h"
+#include "papers/scenes.h"
 
 namespace ligament::papers::impulse {
 

@@ -66,10 +66,8 @@ Experiment show_parallelogram(const Effort&) {
           "with rows softened by 1e-9 of the largest diagonal entry, and steps halved where they "
           "do "
           "not close; and by 1e-6, not halved."};
-  const Machine machine = read_machine("four_bar", {{.key = "crank", .value = "0.5"},
-                                                    {.key = "rocker", .value = "0.5"},
-                                                    {.key = "coupler", .value = "1.2"},
-                                                    {.key = "ground", .value = "1.2"}});
+  const Machine machine = read_machine(
+      "four_bar", {set("crank", 0.5), set("rocker", 0.5), set("coupler", 1.2), set("ground", 1.2)});
   const Turning found = turn(machine, 1e-9, 10), soft = turn(machine, 1e-6, 0);
   const auto [least, most] = std::ranges::minmax_element(found.coupler);
   out.claims = {{.text = "The crank passes a flat pose this often",

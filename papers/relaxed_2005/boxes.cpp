@@ -39,9 +39,6 @@ struct Outcome {
 };
 
 Scene read_boxes(const Boxes& boxes) {
-  const auto set = [](const char* key, double value) {
-    return Override{.key = key, .value = fmt::format("{}", value)};
-  };
   return read_paper_scene("relaxed_2005/boxes.json",
                           {set("N", boxes.count), set("top", boxes.top), set("slope", boxes.slope),
                            set("downhill", boxes.downhill)});

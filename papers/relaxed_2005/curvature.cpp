@@ -53,9 +53,8 @@ void add_damping(Experiment& e) {
   Table table{.caption = "Largest |Φ| with damping, c = 1e-8, h = 1/60 s",
               .head = {"rows", "|Φ| [m]", "over h² v²/2r", "closed form"}};
   const auto measure = [&](const char* type, double damping, double closed_form) {
-    const double value = violation_at({{"compliance", "1e-8"},
-                                       {"stepper.type", type},
-                                       {"damping_steps", fmt::format("{}", damping)}});
+    const double value = violation_at(
+        {{"compliance", "1e-8"}, {"stepper.type", type}, set("damping_steps", damping)});
     const char* rows = std::string_view(type) == "relaxed" ? "2005, a/h" : "2007, θ";
     table.rows.push_back({fmt::format("{} = {}", rows, damping), fmt::format("{:.4g}", value),
                           fmt::format("{:.4g}", value / unit), fmt::format("{:.4g}", closed_form)});

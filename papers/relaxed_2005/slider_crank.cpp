@@ -32,12 +32,9 @@ struct Stand {
 };
 
 Course turn_crank(std::vector<Override> overrides, const Stand& stand = {}) {
-  const auto set = [&](const char* key, double value) {
-    overrides.push_back({key, fmt::format("{}", value)});
-  };
-  set("ox", stand.at.x()), set("oy", stand.at.y()), set("oz", stand.at.z());
-  set("qw", stand.turn.w()), set("qx", stand.turn.x());
-  set("qy", stand.turn.y()), set("qz", stand.turn.z());
+  const char* keys[] = {"ox", "oy", "oz", "qx", "qy", "qz", "qw"};
+  for (int i = 0; i < 3; ++i) overrides.push_back(set(keys[i], stand.at(i)));
+  for (int i = 0; i < 4; ++i) overrides.push_back(set(keys[3 + i], stand.turn.coeffs()(i)));
   const Scene scene = read_paper_scene(scene_name, overrides);
   const BodyId load = *scene.model.find_body("load"), crank = *scene.model.find_body("crank");
   State state = scene.model.initial_state();

@@ -18,7 +18,7 @@ double energy_range(const Model& model, int cells) {
 }  // namespace
 
 Scene read_ladder(int cells, std::vector<Override> overrides) {
-  overrides.push_back({"N", fmt::format("{}", cells)});
+  overrides.push_back(set("N", cells));
   return read_paper_scene("spook_2007/ladder.json", overrides);
 }
 

@@ -15,7 +15,7 @@ constexpr int cells = 10;
 constexpr double clean = 1e-2;  // [m] mean rms of g, 1 % of a rod
 
 double mean_violation(const char* where, double ratio) {
-  const Scene scene = read_ladder(cells, {{where, fmt::format("{}", ratio)}});
+  const Scene scene = read_ladder(cells, {set(where, ratio)});
   const Fall fall = let_fall(scene, cells, scene.model.initial_state(), 1200);
   return fall.completed && std::isfinite(fall.mean_rms) ? fall.mean_rms : 1e300;
 }
@@ -28,7 +28,7 @@ enum class Start : unsigned char { hanging, horizontal };
 bool holds(double ratio, int rate, Start from) {
   const bool hanging = from == Start::hanging;
   const Scene scene =
-      read_paper_scene("spook_2007/heavy_end.json", {{"ratio", fmt::format("{}", ratio)},
+      read_paper_scene("spook_2007/heavy_end.json", {set("ratio", ratio),
                                                      {"hanging", hanging ? "1" : "0"},
                                                      {"N", hanging ? "10" : "20"},
                                                      {"stepper.h", fmt::format("1/{}", rate)},

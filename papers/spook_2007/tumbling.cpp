@@ -42,8 +42,8 @@ Tumbling tumble(const Spin& spin) {
   const char* moments[] = {"Ix", "Iy", "Iz"};
   const char* speeds[] = {"wx", "wy", "wz"};
   for (int i = 0; i < 3; ++i) {
-    overrides.push_back({moments[i], fmt::format("{}", spin.moments(i))});
-    overrides.push_back({speeds[i], fmt::format("{}", spin.w(i))});
+    overrides.push_back(set(moments[i], spin.moments(i)));
+    overrides.push_back(set(speeds[i], spin.w(i)));
   }
   const Scene scene = read_paper_scene("spook_2007/top.json", overrides);
   Spook stepper = std::get<Spook>(scene.stepper);

@@ -12,9 +12,6 @@ namespace ligament::papers::trapezoidal {
 namespace {
 
 Scene read(const Carts& carts) {
-  const auto set = [](const char* key, double value) {
-    return Override{.key = key, .value = fmt::format("{}", value)};
-  };
   return read_paper_scene(
       "trapezoidal_2004/carts.json",
       {set("gamma", carts.gamma), set("delta", carts.delta), set("x1", carts.x1),

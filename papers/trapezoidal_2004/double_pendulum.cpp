@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "papers/trapezoidal_2004/double_pendulum.h"
 
-#include <fmt/format.h>
-
 #include "papers/scenes.h"
 #include "papers/simulate.h"
 
@@ -11,8 +9,7 @@ namespace {
 
 Scene read(double gravity, bool beside) {
   return read_paper_scene("trapezoidal_2004/double_pendulum.json",
-                          {{.key = "g", .value = fmt::format("{}", gravity)},
-                           {.key = "beside", .value = beside ? "1" : "0"}});
+                          {set("g", gravity), set("beside", beside)});
 }
 
 }  // namespace
@@ -43,6 +40,12 @@ Swing DoublePendulum::swing(const Trapezoidal& by) const {
     out.energy.push_back(sample.energy.total());
     if (!sample.report) return;
     ++out.steps;
+    const Vec3 one = compute_pose(model, sample.state, {1}).p,
+               rod = compute_pose(model, sample.state, {2}).p - one,
+               v1 = velocity_of(model, sample.state, {1}),
+               v2 = velocity_of(model, sample.state, {2});
+    out.stretching =
+        std::max({out.stretching, std::abs(2.0 * one.dot(v1)), std::abs(2.0 * rod.dot(v2 - v1))});
     out.solves += sample.report->solves;
     const std::vector<ImpactRecord>& impacts = sample.work.trapezoidal.impacts;
     out.impacts.insert(out.impacts.end(), impacts.begin(), impacts.end());

@@ -16,6 +16,7 @@ struct Swing {
   long steps = 0, solves = 0;
   double energy_change = 0.0;  // [J] largest between impacts
   double g1 = 0.0, g2 = 0.0;   // [m²] x₁² + y₁² − 1, and the same of the lower rod
+  double stretching = 0.0;     // [m²/s] largest |ġ| at the end of a step
   std::vector<double> t, x1, x2, energy;  // over time
 };
 

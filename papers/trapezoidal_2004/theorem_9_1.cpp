@@ -25,8 +25,8 @@ Trial draw(std::mt19937& generator) {
   o.stretch = 0.4 * random() - 0.2;
   o.friction = random();
   o.gravity = 0.0;
-  o.first.x() = 0.3 + random();
-  o.second.y() = -2.0 - random();
+  o.x = 0.3 + random();
+  o.y = -2.0 - random();
   for (int i = 0; i < 3; ++i) o.v1(i) = random() - 0.5;
   for (int i = 1; i < 3; ++i) o.v2(i) = random() - 0.5;
   trial.h = std::pow(10.0, -3.0 * random());
@@ -36,10 +36,12 @@ Trial draw(std::mt19937& generator) {
 // Relative growth of ½ vᵀ M v + ½ γ s² in one step, s at its end as the rows see it, s + h J w. NaN
 // if a hit divided the step.
 double measure_growth(const Trial& trial) {
-  const Model model = make_soft_pendulum(trial.machine);
+  const Scene scene = read_soft_pendulum(trial.machine);
+  const Model& model = scene.model;
   State state = model.initial_state();
   Workspace work(model);
-  Trapezoidal method = make_plain_step(trial.h);
+  Trapezoidal method = std::get<Trapezoidal>(scene.stepper);
+  method.h = trial.h;
   method.solver = Lemke{};  // exact to rounding, as the paper's PATH
   take_step(model, method, state, work);
   if (!work.trapezoidal.impacts.empty()) return std::nan("");

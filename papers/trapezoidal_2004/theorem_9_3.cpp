@@ -11,13 +11,13 @@
 namespace ligament::papers::trapezoidal {
 namespace {
 
-constexpr double h = 0.01;
+constexpr double h = 0.01;  // [s] of the scene
 
 VecX velocity_after_a_step(const SoftPendulum& machine) {
-  const Model model = make_soft_pendulum(machine);
-  State state = model.initial_state();
-  Workspace work(model);
-  take_step(model, make_plain_step(h), state, work);
+  const Scene scene = read_soft_pendulum(machine);
+  State state = scene.model.initial_state();
+  Workspace work(scene.model);
+  take_step(scene.model, scene.stepper, state, work);
   return state.v;
 }
 
@@ -41,18 +41,16 @@ struct Tie {
 };
 
 Model make_bob(const Tie& tie) {
-  ModelBuilder b{{.gravity = tie.gravity}};
-  const BodyId bob = b.add_body(
-      {.name = "bob", .kind = BodyKind::particle, .mass = {.mass = 1.0}, .position = {1, 0, 0}});
-  if (tie.rigid)
-    b.add_joint(Distance{.b = bob, .point_a = Vec3(0, 0, 0), .relaxation = {.compliance = 0.0}});
-  else
-    b.add_joint(Spring{.b = bob,
-                       .point_a = Vec3(0, 0, 0),
-                       .length = 1.0,
-                       .stiffness = tie.gamma,
-                       .damping = tie.delta});
-  return std::move(b).build();
+  return read_paper_scene("trapezoidal_2004/bob.json",
+                          {set("gamma", tie.gamma), set("delta", tie.delta),
+                           set("rigid", tie.rigid), set("x", 1.0), set("vy", 0.0),
+                           set("gx", tie.gravity.x()), set("gy", tie.gravity.y())})
+      .model;
+}
+
+// The paper's step, as soft_pendulum.json has it.
+Trapezoidal make_plain_step(double step) {
+  return {.h = step, .compliance_floor = 0.0, .drift = DriftControl::none, .stop_events = false};
 }
 
 // The pendulum of a stiff spring over many steps: how far from the end of the true circle.

@@ -22,15 +22,19 @@ struct Piles {
   std::size_t highest = 0;             // the block of M of the sphere that lies highest at rest
 };
 Piles catch_piles(int spheres);
-// Ten boxes, the sixth of which is pushed; the top one `top` kg.
-StepProblem make_stack(double top);
+// Ten boxes, the sixth of which is pushed; the top one `top` kg, the first, third, … `second`.
+StepProblem make_stack(double top, double second = 1.0);
 
 // Overlaps count as gaps of 0: no contact pushes out.
 StepProblem without_overlaps(StepProblem problem);
 
-// Tables that stick, slip in part and slide; stacks of ten boxes; the piles, without overlaps and
+// Tables that stick, slip in part and slide; stacks of ten boxes, even, with a heavy top and with
+// every second box heavy; the piles, without overlaps and
 // with them, and with a sphere on top that is 1000 times as heavy.
 std::vector<ConeProblem> make_cone_problems(const Piles& piles);
+
+// The same contacts with Coulomb's law.
+StepProblem with_coulomb(StepProblem problem);
 
 // Σ of each contact is s times the mean mobility of its rows.
 StepProblem soften_contacts(StepProblem problem, double s);
@@ -43,8 +47,7 @@ struct Solved {
 };
 Solved solve_from_nothing(const Solver& solver, const StepProblem& problem);
 
-// ‖λ − P_K(λ − w/s)‖/‖λ‖, s the mobility of a contact.
-double measure_residual(const StepProblem& problem, const StepSolution& solution);
+VecX find_velocities(const StepProblem& problem, const VecX& lambda);  // M⁻¹ (p + Gᵀ λ)
 double norm_in(const BlockDiagonal& M, const VecX& u);
 
 }  // namespace ligament::papers::vi

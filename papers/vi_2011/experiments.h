@@ -11,9 +11,11 @@ Experiment show_minimum_norm(const Effort& effort);
 Experiment show_friction_limit(const Effort& effort);
 Experiment show_damping(const Effort& effort);
 Experiment show_friction_models(const Effort& effort);
+Experiment show_friction_loops(const Effort& effort);
 Experiment show_settling(const Effort& effort);
 Experiment show_solvers(const Effort& effort);
 Experiment show_iterations(const Effort& effort);
+Experiment show_sweeps(const Effort& effort);
 Experiment show_single_contact(const Effort& effort);
 Experiment show_uniqueness(const Effort& effort);
 

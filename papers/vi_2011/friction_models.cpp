@@ -24,9 +24,6 @@ struct Motion {
 };
 
 Motion move(const Start& start, FrictionLaw law, double h, long steps) {
-  const auto set = [](const char* key, double value) {
-    return Override{.key = key, .value = fmt::format("{}", value)};
-  };
   const Scene scene = read_paper_scene(
       "vi_2011/sliding_point.json",
       {set("slope", start.slope), set("g", start.gravity), set("mu", start.mu), set("vx", start.vx),

@@ -14,8 +14,7 @@ struct Settled {
 };
 
 Settled settle(double stiffness) {
-  const Scene scene =
-      read_paper_scene("vi_2011/table.json", {{.key = "k", .value = fmt::format("{}", stiffness)}});
+  const Scene scene = read_paper_scene("vi_2011/table.json", {set("k", stiffness)});
   const Eigen::Vector4d limit(.158333333, .258333333, .341666667, .241666667);
   const double weight = 10.0 * 9.81 * step_size(scene.stepper);
   Settled out;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ligament/problem/relative_residual.h"
 #include "papers/chance.h"
 #include "papers/simulate.h"
 #include "papers/vi_2011/cone_problems.h"
@@ -75,11 +76,6 @@ void add_growth(const Piles& piles, Experiment& out) {
                      "cannot."});
 }
 
-StepProblem with_coulomb(StepProblem problem) {
-  std::ranges::fill(problem.laws, Law(Coulomb{0.5}));
-  return problem;
-}
-
 // Impulses within the cones, normals up to `size`.
 StepSolution draw_start(const StepProblem& problem, double size, Chance& chance) {
   StepSolution start{.u = VecX::Zero(problem.columns()), .lambda = VecX::Zero(problem.rows())};
@@ -118,7 +114,7 @@ Ends solve_from_four_starts(const StepProblem& clipped, double s) {
         GaussSeidel{
             .max_sweeps = 20000, .tolerance = 1e-12, .local = LocalSolve::exact, .momentum = false},
         problem, workspace, solution);
-    out.residual = std::max(out.residual, measure_residual(problem, solution));
+    out.residual = std::max(out.residual, compute_relative_residual(problem, solution));
     if (first.size() == 0) first = solution.u;
     const double scale = norm_in(problem.M, first - free);
     out.apart = std::max(out.apart, norm_in(problem.M, solution.u - first) / scale);
@@ -194,8 +190,7 @@ Experiment show_uniqueness(const Effort& effort) {
   }
   out.remarks.emplace_back(
       "Solvers of Coulomb's law must not be compared by their velocities on piles: each may be "
-      "right. A method of alternating directions, which the notes count iterations of, is not in "
-      "the engine, so that its counts are not reproduced here.");
+      "right.");
   return out;
 }
 

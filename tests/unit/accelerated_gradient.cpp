@@ -5,12 +5,9 @@
 
 #include <cmath>
 
-#include "ligament/problem/residual.h"
-#include "ligament/problem/velocity_error.h"
 #include "ligament/solvers/solver.h"
 #include "support/measured.h"
-#include "support/random_problems.h"
-#include "support/solved.h"
+#include "support/solver_checks.h"
 
 namespace ligament {
 namespace {
@@ -18,76 +15,30 @@ namespace {
 constexpr AcceleratedGradient patient{.max_iterations = 100000, .tolerance = 1e-7};
 
 TEST(AcceleratedGradient, agrees_with_the_direct_solver) {
-  Random random(1);
-  for (int trial = 0; trial < 20; ++trial) {
-    const StepProblem problem =
-        make_random_problem({.bodies = 6, .row_blocks = 7, .most_bodies_a_block = 3}, random);
-    expect_same_velocities(problem, solve_cold(patient, problem), solve_cold(Direct{}, problem));
-  }
+  expect_agreement_with_direct({patient});
 }
 
 TEST(AcceleratedGradient, agrees_with_block_pivoting) {
-  Random random(2);
-  for (int trial = 0; trial < 30; ++trial) {
-    StepProblem problem = make_random_problem({.bodies = 10, .row_blocks = 14}, random);
-    give_laws_at_random(RandomLaws::bounds, random, problem);
-    expect_same_velocities(problem, solve_cold(patient, problem),
-                           solve_cold(BlockPivot{}, problem));
-  }
+  expect_agreement_with_block_pivoting({patient});
 }
 
 TEST(AcceleratedGradient, agrees_with_gauss_seidel_on_convex_laws) {
-  Random random(3);
-  const GaussSeidel sweeps{.max_sweeps = 100000, .tolerance = 1e-7, .local = LocalSolve::exact};
-  for (int trial = 0; trial < 20; ++trial) {
-    StepProblem mixed = make_random_problem({.bodies = 8, .row_blocks = 8}, random);
-    give_laws_at_random(RandomLaws::convex, random, mixed);
-    expect_same_velocities(mixed, solve_cold(patient, mixed), solve_cold(sweeps, mixed));
-    const StepProblem contacts = make_random_contacts(12, 25, RandomFriction::cone, random);
-    expect_same_velocities(contacts, solve_cold(patient, contacts), solve_cold(sweeps, contacts));
-  }
+  expect_agreement_with_sweeps({patient});
 }
 
 // Coulomb's law and bounds on other rows, by the outer loop: it need not converge, but on these
 // problems it does; and where it says so, the laws hold. (A gap of (1e-7)² of energies of order one
 // leaves velocities of 1e-7 √Σ in a row, Σ ≤ 1.)
 TEST(AcceleratedGradient, keeps_all_laws_where_it_converges) {
-  Random random(4);
-  int converged = 0;
-  constexpr int trials = 30;
-  double worst = 0.0;
-  for (int trial = 0; trial < trials; ++trial) {
-    StepProblem problem = make_random_problem({.bodies = 8, .row_blocks = 10}, random);
-    give_laws_at_random(RandomLaws::all, random, problem);
-    if (trial % 2) problem = make_random_contacts(12, 25, RandomFriction::coulomb, random);
-    const Solved solved =
-        solve_cold(AcceleratedGradient{.max_iterations = 50000, .tolerance = 1e-7}, problem);
-    ASSERT_TRUE(solved.report.ok());
-    Residual residual;
-    compute_residual(problem, solved.solution, residual);
-    EXPECT_LT(residual.momentum_max, 1e-13);
-    if (solved.report.status != SolveStatus::solved) continue;
-    ++converged;
-    worst = std::max(worst, residual.row_max);
-  }
-  EXPECT_LT(measured("worst residual of a law", worst), 1e-6);
-  EXPECT_GE(measured("converged, of 30", converged), trials - 2);
+  expect_laws_to_hold_where_it_converges(
+      AcceleratedGradient{.max_iterations = 50000, .tolerance = 1e-7},
+      {.trials = 30, .momentum = 1e-13, .row = 1e-6});
 }
 
 TEST(AcceleratedGradient, reports_the_error_that_the_problem_knows) {
-  Random random(5);
-  for (int trial = 0; trial < 20; ++trial) {
-    StepProblem problem = make_random_problem({.bodies = 8, .row_blocks = 10}, random);
-    give_laws_at_random(RandomLaws::all, random, problem);
-    if (trial % 2) problem = make_random_contacts(12, 25, RandomFriction::both, random);
-    for (const int steps : {1, 3, 20}) {
-      const Solved solved = solve_cold(AcceleratedGradient{.max_iterations = steps}, problem);
-      VecX scratch;
-      const double error = compute_velocity_error(problem, solved.solution, scratch).relative();
-      if (error < 1e-6) continue;  // the same sums in another order: 1e-16 of energy in 1e-12
-      EXPECT_NEAR(solved.report.velocity_error, error, 1e-4 * error);
-    }
-  }
+  expect_errors_that_the_problem_knows({AcceleratedGradient{.max_iterations = 1},
+                                        AcceleratedGradient{.max_iterations = 3},
+                                        AcceleratedGradient{.max_iterations = 20}});
 }
 
 // The energy φ falls as 1/k² in any case, the bound on velocities as 1/k: four more digits would
@@ -117,37 +68,16 @@ TEST(AcceleratedGradient, needs_no_step_when_it_starts_from_the_solution) {
 }
 
 TEST(AcceleratedGradient, gives_the_same_bits_from_any_workspace) {
-  Random random(8);
-  const StepProblem problem = make_random_contacts(40, 90, RandomFriction::coulomb, random);
-  const StepProblem other = make_random_contacts(13, 31, RandomFriction::cone, random);
-  const Solved first = solve_cold(AcceleratedGradient{.max_iterations = 100}, problem);
-  SolverWorkspace used;
-  StepSolution solution;
-  solve(AcceleratedGradient{.max_iterations = 150}, other, used, solution);
-  solution = {};
-  solve(AcceleratedGradient{.max_iterations = 100}, problem, used, solution);
-  EXPECT_EQ(solution.lambda, first.solution.lambda);
-  EXPECT_EQ(solution.u, first.solution.u);
+  expect_same_bits_from_any_workspace(AcceleratedGradient{.max_iterations = 100},
+                                      AcceleratedGradient{.max_iterations = 150});
 }
 
 // A7: see the same test of Gauss–Seidel. One contact of a particle, Σ 2e-9 of the inverse mass.
 TEST(AcceleratedGradient, meets_the_closed_forms_of_an_oblique_impact) {
   for (const double mu : {0.2, 0.5, 1.0})
     for (const bool lifted : {false, true}) {
-      StepProblem problem;
-      problem.M.add_block(3);
-      problem.M.blocks[0].mass = 2.0;
-      const int bodies[] = {0};
-      problem.G.add_block(3, bodies, problem.M);
-      resize_to_structure(problem);
-      problem.laws[0] = lifted ? Law(Cone{mu}) : Law(Coulomb{mu});
-      problem.Sigma.setConstant(1e-9);
-      Mat3 C;  // normal up, tangents along x and y
-      C << 0, 0, 1, 1, 0, 0, 0, 1, 0;
-      Eigen::Map<Mat3>(problem.G.entry_values(problem.G.entries[0])) = C;
-      problem.p << 2.4, 3.2, -2.0;
-      const Solved solved =
-          solve_cold(AcceleratedGradient{.max_iterations = 100000, .tolerance = 1e-7}, problem);
+      const Law law = lifted ? Law(Cone{mu}) : Law(Coulomb{mu});
+      const Solved solved = solve_cold(patient, make_one_contact(3, {1.2, 1.6, -1.0}, law));
       EXPECT_EQ(solved.report.status, SolveStatus::solved);
       const double slip = lifted ? (2.0 - mu) / (1.0 + mu * mu) : 2.0 - mu;
       const Vec3 expected(0.6 * slip, 0.8 * slip, lifted ? mu * slip : 0.0);

@@ -9,23 +9,12 @@
 #include <vector>
 
 #include "ligament/problem/residual.h"
-#include "ligament/problem/velocity_error.h"
 #include "ligament/solvers/solver.h"
 #include "support/measured.h"
-#include "support/random_problems.h"
-#include "support/solved.h"
+#include "support/solver_checks.h"
 
 namespace ligament {
 namespace {
-
-// A problem with every law and blocks of any shape, and one of contacts.
-std::vector<StepProblem> make_both(RandomLaws laws, RandomFriction friction, Random& random) {
-  std::vector<StepProblem> made;
-  made.push_back(make_random_problem({.bodies = 8, .row_blocks = 10}, random));
-  give_laws_at_random(laws, random, made.back());
-  made.push_back(make_random_contacts(12, 25, friction, random));
-  return made;
-}
 
 constexpr GaussSeidel patient{.max_sweeps = 100000, .tolerance = 1e-7};
 constexpr GaussSeidel patient_exact{
@@ -33,47 +22,29 @@ constexpr GaussSeidel patient_exact{
 constexpr GaussSeidel patient_plain{.max_sweeps = 100000, .tolerance = 1e-7, .momentum = false};
 
 TEST(GaussSeidel, agrees_with_the_direct_solver) {
+  expect_agreement_with_direct({patient, patient_plain});
+}
+
+// For symmetric M the gap is a bound. For others it is no more than a measure: they are solved to
+// its rounding instead, where w vanishes.
+TEST(GaussSeidel, agrees_with_the_direct_solver_on_general_blocks) {
   Random random(1);
-  for (const Blocks blocks : {Blocks::symmetric, Blocks::general})
-    for (int trial = 0; trial < 20; ++trial) {
-      const StepProblem problem = make_random_problem(
-          {.bodies = 6, .row_blocks = 7, .most_bodies_a_block = 3, .blocks = blocks}, random);
-      const Solved exact = solve_cold(Direct{}, problem);
-      // For symmetric M the gap is a bound. For others it is no more than a measure: they are
-      // solved to its rounding instead, where w vanishes.
-      if (blocks == Blocks::symmetric) {
-        expect_same_velocities(problem, solve_cold(patient, problem), exact);
-        expect_same_velocities(problem, solve_cold(patient_plain, problem), exact);
-      } else {
-        const Solved found =
-            solve_cold(GaussSeidel{.max_sweeps = 100000, .tolerance = 1e-13}, problem);
-        EXPECT_LT((found.solution.u - exact.solution.u).norm(), 1e-6 * exact.solution.u.norm());
-      }
-    }
+  for (int trial = 0; trial < 20; ++trial) {
+    const StepProblem problem = make_random_problem(
+        {.bodies = 6, .row_blocks = 7, .most_bodies_a_block = 3, .blocks = Blocks::general},
+        random);
+    const VecX exact = solve_cold(Direct{}, problem).solution.u;
+    const Solved found = solve_cold(GaussSeidel{.max_sweeps = 100000, .tolerance = 1e-13}, problem);
+    EXPECT_LT((found.solution.u - exact).norm(), 1e-6 * exact.norm());
+  }
 }
 
 TEST(GaussSeidel, agrees_with_block_pivoting) {
-  Random random(2);
-  for (int trial = 0; trial < 30; ++trial) {
-    StepProblem problem = make_random_problem({.bodies = 10, .row_blocks = 14}, random);
-    give_laws_at_random(RandomLaws::bounds, random, problem);
-    const Solved exact = solve_cold(BlockPivot{}, problem);
-    expect_same_velocities(problem, solve_cold(patient, problem), exact);
-    expect_same_velocities(problem, solve_cold(patient_exact, problem), exact);
-    expect_same_velocities(problem, solve_cold(patient_plain, problem), exact);
-  }
+  expect_agreement_with_block_pivoting({patient, patient_exact, patient_plain});
 }
 
-// Convex laws have one solution, whatever way leads to it.
 TEST(GaussSeidel, finds_the_same_solution_of_convex_laws_in_all_ways) {
-  Random random(3);
-  for (int trial = 0; trial < 20; ++trial) {
-    for (const StepProblem& problem : make_both(RandomLaws::convex, RandomFriction::cone, random)) {
-      const Solved first = solve_cold(patient_exact, problem);
-      expect_same_velocities(problem, first, solve_cold(patient, problem));
-      expect_same_velocities(problem, first, solve_cold(patient_plain, problem));
-    }
-  }
+  expect_agreement_with_sweeps({patient, patient_plain});
 }
 
 // All laws, Coulomb's and bounds on other rows among them: the residual is the judge. A gap of
@@ -144,19 +115,8 @@ TEST(GaussSeidel, gives_the_same_result_to_contacts_that_it_does_not_recognize) 
 }
 
 TEST(GaussSeidel, reports_the_error_that_the_problem_knows) {
-  Random random(7);
-  for (int trial = 0; trial < 20; ++trial) {
-    for (const StepProblem& problem : make_both(RandomLaws::all, RandomFriction::both, random))
-      for (const int sweeps : {1, 3, 10}) {
-        const Solved solved = solve_cold(GaussSeidel{.max_sweeps = sweeps}, problem);
-        VecX scratch;
-        const double error = compute_velocity_error(problem, solved.solution, scratch).relative();
-        // The same sums in another order, of velocities that differ by rounding: relative to the
-        // first-order terms in the gap, 1e-16 of the energies over a gap above 1e-12 of them.
-        if (error < 1e-6) continue;
-        EXPECT_NEAR(solved.report.velocity_error, error, 1e-4 * error);
-      }
-  }
+  expect_errors_that_the_problem_knows(
+      {GaussSeidel{.max_sweeps = 1}, GaussSeidel{.max_sweeps = 3}, GaussSeidel{.max_sweeps = 10}});
 }
 
 TEST(GaussSeidel, ends_every_sweep_within_the_laws) {
@@ -206,35 +166,8 @@ TEST(GaussSeidel, starts_from_zero_where_the_guess_is_none) {
 }
 
 TEST(GaussSeidel, gives_the_same_bits_from_any_workspace) {
-  Random random(11);
-  const StepProblem problem = make_random_contacts(40, 90, RandomFriction::coulomb, random);
-  const StepProblem other = make_random_contacts(13, 31, RandomFriction::cone, random);
-  const Solved first = solve_cold(GaussSeidel{.max_sweeps = 50}, problem);
-  SolverWorkspace used;
-  StepSolution solution;
-  solve(GaussSeidel{.max_sweeps = 150}, other, used, solution);
-  solution = {};
-  solve(GaussSeidel{.max_sweeps = 50}, problem, used, solution);
-  EXPECT_EQ(solution.lambda, first.solution.lambda);
-  EXPECT_EQ(solution.u, first.solution.u);
-}
-
-// One contact under a body: a particle, or a rigid body with the point under its centre.
-StepProblem make_one_contact(int size, const Vec3& v, const Law& law) {
-  StepProblem problem;
-  problem.M.add_block(size);
-  problem.M.blocks[0].mass = 2.0;
-  problem.M.blocks[0].rotation = Mat3::Identity();
-  const int bodies[] = {0};
-  problem.G.add_block(3, bodies, problem.M);
-  resize_to_structure(problem);
-  problem.laws[0] = law;
-  problem.Sigma.setConstant(1e-9);
-  Mat3 C;  // normal up, tangents along x and y
-  C << 0, 0, 1, 1, 0, 0, 0, 1, 0;
-  Eigen::Map<Mat3>(problem.G.entry_values(problem.G.entries[0])) = C;
-  problem.p.head<3>() = 2.0 * v;
-  return problem;
+  expect_same_bits_from_any_workspace(GaussSeidel{.max_sweeps = 50},
+                                      GaussSeidel{.max_sweeps = 150});
 }
 
 // A7, closed forms: Coulomb's law keeps what slides on the ground, v' = (v_t − μ v_n, 0); the

@@ -10,83 +10,32 @@
 #include <string>
 #include <vector>
 
-#include "ligament/problem/residual.h"
+#include "ligament/problem/relative_residual.h"
 #include "ligament/problem/velocity_error.h"
 #include "support/measured.h"
 #include "support/piles.h"
-#include "support/random_problems.h"
-#include "support/solved.h"
+#include "support/solver_checks.h"
 
 namespace ligament {
 namespace {
 
-// ‖λ − P_K(λ − w/s)‖/‖λ‖, s the mobility of a block: the residual of the acceptance table.
-double compute_relative_residual(const StepProblem& problem, const StepSolution& solution) {
-  Residual residual;
-  compute_residual(problem, solution, residual);
-  VecX mobility;
-  compute_row_mobility(problem, mobility);
-  for (const RowBlock& block : problem.G.blocks)
-    residual.rows.segment(block.first_row, block.rows) /=
-        mobility.segment(block.first_row, block.rows).maxCoeff();
-  return residual.rows.norm() / solution.lambda.norm();
-}
-
 TEST(InteriorPoint, agrees_with_the_direct_solver) {
-  Random random(1);
-  for (int trial = 0; trial < 20; ++trial) {
-    const StepProblem problem =
-        make_random_problem({.bodies = 6, .row_blocks = 7, .most_bodies_a_block = 3}, random);
-    expect_same_velocities(problem, solve_cold(InteriorPoint{}, problem),
-                           solve_cold(Direct{}, problem));
-  }
+  expect_agreement_with_direct({InteriorPoint{}});
 }
 
 TEST(InteriorPoint, agrees_with_block_pivoting) {
-  Random random(2);
-  for (int trial = 0; trial < 30; ++trial) {
-    StepProblem problem = make_random_problem({.bodies = 10, .row_blocks = 14}, random);
-    give_laws_at_random(RandomLaws::bounds, random, problem);
-    expect_same_velocities(problem, solve_cold(InteriorPoint{}, problem),
-                           solve_cold(BlockPivot{}, problem));
-  }
+  expect_agreement_with_block_pivoting({InteriorPoint{}});
 }
 
 TEST(InteriorPoint, agrees_with_gauss_seidel_on_convex_laws) {
-  Random random(3);
-  const GaussSeidel sweeps{.max_sweeps = 100000, .tolerance = 1e-7, .local = LocalSolve::exact};
-  for (int trial = 0; trial < 20; ++trial) {
-    StepProblem mixed = make_random_problem({.bodies = 8, .row_blocks = 8}, random);
-    give_laws_at_random(RandomLaws::convex, random, mixed);
-    expect_same_velocities(mixed, solve_cold(InteriorPoint{}, mixed), solve_cold(sweeps, mixed));
-    const StepProblem contacts = make_random_contacts(12, 25, RandomFriction::cone, random);
-    expect_same_velocities(contacts, solve_cold(InteriorPoint{}, contacts),
-                           solve_cold(sweeps, contacts));
-  }
+  expect_agreement_with_sweeps({InteriorPoint{}});
 }
 
 // Where it says that it solved the problem, the laws hold: a gap of (1e-10)² of energies of order
 // one is far below the rounding of velocities of order one, and Σ ≤ 1.
 TEST(InteriorPoint, keeps_all_laws_where_it_converges) {
-  Random random(4);
-  int converged = 0;
-  constexpr int trials = 40;
-  double worst = 0.0;
-  for (int trial = 0; trial < trials; ++trial) {
-    StepProblem problem = make_random_problem({.bodies = 8, .row_blocks = 10}, random);
-    give_laws_at_random(RandomLaws::all, random, problem);
-    if (trial % 2) problem = make_random_contacts(12, 25, RandomFriction::coulomb, random);
-    const Solved solved = solve_cold(InteriorPoint{}, problem);
-    ASSERT_TRUE(solved.report.ok());
-    Residual residual;
-    compute_residual(problem, solved.solution, residual);
-    EXPECT_LT(residual.momentum_max, 1e-12);
-    if (solved.report.status != SolveStatus::solved) continue;
-    ++converged;
-    worst = std::max(worst, residual.row_max);
-  }
-  EXPECT_LT(measured("worst residual of a law [m/s]", worst), 1e-9);
-  EXPECT_GE(measured("converged, of 40", converged), trials - 2);
+  expect_laws_to_hold_where_it_converges(InteriorPoint{},
+                                         {.trials = 40, .momentum = 1e-12, .row = 1e-9});
 }
 
 // Sets without an inside: a cone without friction, a disc and a box of no size.
