@@ -50,6 +50,16 @@ TEST(Overrides, go_into_a_solver_that_is_only_a_name) {
   EXPECT_EQ(std::get<Automatic>(solver_of(plain.stepper)).threads, 2);
 }
 
+TEST(Overrides, go_into_all_objects_of_a_stepper) {
+  EXPECT_EQ(std::get<Spook>(with("contacts.friction", "cone").stepper).contacts.friction,
+            FrictionLaw::cone);
+  EXPECT_EQ(std::get<Spook>(with("stepper.contacts.slack", "1/8").stepper).contacts.slack, 0.125);
+  const Scene printed =
+      read_text_as_scene(text, {{.key = "stepper.type", .value = "trapezoidal"},
+                                {.key = "as_printed.active_set", .value = "true"}});
+  EXPECT_TRUE(std::get<Trapezoidal>(printed.stepper).as_printed.active_set);
+}
+
 TEST(Overrides, of_steps_and_duration_replace_each_other) {
   EXPECT_EQ(with("steps", "3").steps, 3);
   EXPECT_EQ(with("run.duration", "2").steps, 20);
@@ -86,6 +96,8 @@ TEST(Overrides, with_unknown_keys_name_the_nearest) {
   EXPECT_THAT(problem_of("bodies", "[]"), HasSubstr("use a variable"));
   EXPECT_THAT(problem_of("gravity.x", "1"), HasSubstr("has no keys"));
   EXPECT_THAT(problem_of("stepper.h.x", "1"), HasSubstr("has no keys"));
+  EXPECT_THAT(problem_of("contacts.frictoin", "cone"), HasSubstr("did you mean \"friction\"?"));
+  EXPECT_THAT(problem_of("contacts.friction.x", "1"), HasSubstr("\"friction\" has no keys"));
   EXPECT_THAT(problem_of("", "1"), HasSubstr("unknown key"));
   EXPECT_THAT(problem_of("..", "1"), HasSubstr("unknown key"));
 }

@@ -23,6 +23,10 @@ struct Section {
 constexpr Section sections[] = {{"stepper", &scene_format::stepper},
                                 {"run", &scene_format::run},
                                 {"output", &scene_format::output}};
+// The objects in them whose keys can be reached as well.
+constexpr Section subsections[] = {{"solver", &scene_format::solver},
+                                   {"contacts", &scene_format::contacts},
+                                   {"as_printed", &scene_format::as_printed}};
 constexpr std::string_view plain_keys[] = {"name", "description", "gravity", "assemble"};
 
 Names split(std::string_view key) {
@@ -132,10 +136,12 @@ class Replacement {
                        section.format->keys.back().name));
     if (!contains(names_of(*section.format), path[1]))
       fail_unknown(path[1], names_of(*section.format));
-    const bool in_solver = path[1] == "solver" && path.size() == 3;
-    if (in_solver && !contains(names_of(scene_format::solver), path[2]))
-      fail_unknown(path[2], names_of(scene_format::solver));
-    if (path.size() > 2 && !in_solver) fail(fmt::format("{} has no keys", quote(path[1])));
+    if (path.size() == 2) return;
+    const auto inner = std::ranges::find(subsections, path[1], &Section::key);
+    if (inner == std::end(subsections)) fail(fmt::format("{} has no keys", quote(path[1])));
+    if (!contains(names_of(*inner->format), path[2]))
+      fail_unknown(path[2], names_of(*inner->format));
+    if (path.size() > 3) fail(fmt::format("{} has no keys", quote(path[2])));
   }
 
   [[noreturn]] void fail_first(std::string_view key) const {
