@@ -6,7 +6,6 @@
 #include <numbers>
 
 #include "papers/relaxed_2005/experiments.h"
-#include "papers/relaxed_2005/random_bounds.h"
 #include "papers/scenes.h"
 #include "papers/simulate.h"
 
@@ -91,33 +90,6 @@ constexpr Boxes slide{.slope = 0.6}, stick{.slope = 0.3}, stack{.count = 10},
     heavy{.count = 5, .top = 100.0};
 // Downhill on a slope where a corner bears a quarter: the weight along it [N] times the drag.
 const double creep = drag * g * std::sin(stick.slope) / 4.0;
-
-void add_pivoting(Experiment& e) {
-  Pivoting random = pivot_random_problems(1000, Chance(2005));
-  const auto middle = random.factorizations.begin() + random.problems / 2;
-  std::ranges::nth_element(random.factorizations, middle);
-  e.claims.push_back(
-      {.text = fmt::format("Box LCPs at random that pivoting ends on, of {}; {} have "
-                           "more rows than velocities",
-                           random.problems, random.dependent),
-       .source = "section 5",
-       .expected = 1000.0,
-       .measured = static_cast<double>(random.solved),
-       .tolerance = exactly(1000.0),
-       .reason = "S is a P-matrix: pivoting is finite"});
-  e.claims.push_back({.text = "… their complementarity error, |λ − P(λ − w)| of the worst row",
-                      .source = "section 5",
-                      .expected = 0.0,
-                      .measured = random.error,
-                      .tolerance = below(1e-7),
-                      .reason = "Σ ≥ 1e-6: roundings, raised by the condition of S"});
-  e.claims.push_back({.text = "… factorizations, the median",
-                      .source = "section 5",
-                      .expected = 4.0,
-                      .measured = *middle,
-                      .tolerance = {3.0, 6.0},
-                      .reason = "of the prototype, between softer and stiffer rows"});
-}
 
 void add_incline(Experiment& e) {
   e.claims.push_back({.text = "A box slides down a slope of 0.6 rad, μ = 0.5: speed after 2 s",
@@ -327,10 +299,9 @@ Experiment run_boxes(const Effort& effort) {
           "sticks creeps. A step is then a complementarity problem with bounds, solved by block "
           "pivoting. The paper has no example of contact.",
       .we_did =
-          "A thousand problems at random; boxes of 1 kg and 1 m on a slope, and ten on each other, "
+          "Boxes of 1 kg and 1 m on a slope, and ten on each other, "
           "with ε = b_D = 1e-8, a = 2 h, h = 1/60 s and g = 10 m/s²; the same by a few "
           "Gauss–Seidel sweeps. Scene papers/relaxed_2005/boxes.json. Sizes are ours."};
-  add_pivoting(e);
   add_incline(e);
   add_stack(e);
   add_sweeps(e);
