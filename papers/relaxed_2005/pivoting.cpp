@@ -137,7 +137,7 @@ void descend(int rows, int problems, Descents& out) {
 
 Figure draw(std::span<const Descents> all) {
   Figure figure{.title = "Projected Newton on contradictory rows",
-                .x = {.label = "factorizations", .logarithmic = true},
+                .x = {.label = "factorizations", .logarithmic = true, .range = {{5.0, 200.0}}},
                 .y = {.label = "share of problems solved", .range = {{0.0, 1.0}}}};
   for (const Descents& descents : all) {
     Curve curve{.label = fmt::format("Σ = {}", power(descents.Sigma))};

@@ -20,5 +20,6 @@ Experiment run_tops(const Effort& effort);
 Experiment run_kicked_tops(const Effort& effort);
 Experiment run_free_rotation(const Effort& effort);
 Experiment run_elimination(const Effort& effort);
+Experiment run_elimination_cost(const Effort& effort);
 
 }  // namespace ligament::papers
