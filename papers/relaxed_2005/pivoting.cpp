@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Section 5: box LCPs by block pivoting, single pivots behind it, and projected Newton behind these.
+// Section 5: box LCPs by block pivoting, by single pivots, and by projected Newton behind them.
 #include <algorithm>
 #include <cmath>
 

@@ -8,14 +8,6 @@ namespace {
 
 constexpr int patience = 10;  // block pivots without progress before single ones
 
-void add_report(const SolveReport& part, SolveReport& report) {
-  report.factorizations += part.factorizations;
-  report.work += part.work;
-  report.analysed = report.analysed || part.analysed;
-  report.status = part.status;
-  report.culprit_block = part.culprit_block;
-}
-
 // What pivoting did not end on. Projected Newton needs an objective, which only a symmetric
 // problem has: of others the best guess is the result.
 void finish(const BlockPivot& options, const StepProblem& problem, BlockPivotWorkspace& work,

@@ -54,21 +54,18 @@ SolveReport solve_projected_newton(const ProjectedNewton& options, const StepPro
   compute_w(problem, solution, work.w);
   while (report.factorizations < options.max_factorizations) {
     hold_rows(problem, solution, work.w, sides);
-    const SolveReport inner = solve_guess({options.refinements}, problem, sides, work.target);
-    report.factorizations += inner.factorizations;
-    report.work += inner.work;
-    report.analysed = report.analysed || inner.analysed;
-    if (!inner.ok()) break;  // the iterate is still good
+    add_report(solve_guess({options.refinements}, problem, sides, work.target), report);
+    if (!report.ok()) break;  // the iterate is still good
     ++report.iterations;
     if (find_wishes(problem, work.target, sides).count == 0) {
       solution.lambda = work.target.lambda.cwiseMax(sides.lower).cwiseMin(sides.upper);
       solution.u = work.target.u;
-      report.status = SolveStatus::solved;
       return report;
     }
     if (!search_arc(problem, sides, work, solution)) break;
   }
   report.status = SolveStatus::not_converged;
+  report.culprit_block = -1;
   report.velocity_error = compute_velocity_error(problem, solution, work.scratch).relative();
   return report;
 }

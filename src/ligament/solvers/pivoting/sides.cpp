@@ -78,6 +78,14 @@ SolveReport solve_guess(const Direct& options, const StepProblem& problem, Sides
   return report;
 }
 
+void add_report(const SolveReport& part, SolveReport& whole) {
+  whole.factorizations += part.factorizations;
+  whole.work += part.work;
+  whole.analysed = whole.analysed || part.analysed;
+  whole.status = part.status;
+  whole.culprit_block = part.culprit_block;
+}
+
 void compute_w(const StepProblem& problem, const StepSolution& solution, VecX& w) {
   w.resize(problem.rows());
   multiply(problem.G, solution.u, w);

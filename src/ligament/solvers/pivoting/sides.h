@@ -31,6 +31,9 @@ int read_bounds(const StepProblem& problem, Sides& sides);
 SolveReport solve_guess(const Direct& options, const StepProblem& problem, Sides& sides,
                         StepSolution& solution);
 
+// Adds what a part of a solve took; its status is that of the last part.
+void add_report(const SolveReport& part, SolveReport& whole);
+
 // w = G u + Σ λ − b.
 void compute_w(const StepProblem& problem, const StepSolution& solution, VecX& w);
 
