@@ -30,6 +30,7 @@ SolveReport solve_block_pivot(const BlockPivot& options, const StepProblem& prob
   Sides& sides = work.sides;
   const int bounded = read_bounds(problem, sides);
   work.single_pivots = 0;
+  work.newton.reserve(problem);
 
   SolveReport report;
   int fewest = std::numeric_limits<int>::max(), patience_left = patience;

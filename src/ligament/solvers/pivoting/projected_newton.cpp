@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ligament/solvers/pivoting/projected_newton.h"
 
+#include <algorithm>
+
 #include "ligament/problem/velocity_error.h"
 
 namespace ligament::pivoting {
@@ -37,15 +39,21 @@ bool search_arc(const StepProblem& problem, Sides& sides, ProjectedNewtonWorkspa
     // cancellation of two large values.
     const double change = 0.5 * (work.trial.lambda - at.lambda).dot(work.w + sides.w);
     if (change > enough * alpha * slope) continue;
-    at.lambda.swap(work.trial.lambda);
-    at.u.swap(work.trial.u);
-    work.w.swap(sides.w);
+    at.lambda = work.trial.lambda;
+    at.u = work.trial.u;
+    work.w = sides.w;
     return true;
   }
   return false;
 }
 
 }  // namespace
+
+void ProjectedNewtonWorkspace::reserve(const StepProblem& problem) {
+  for (VecX* x : {&w, &target.lambda, &trial.lambda}) x->resize(problem.rows());
+  for (VecX* x : {&target.u, &trial.u}) x->resize(problem.columns());
+  scratch.resize(std::max(problem.rows(), problem.columns()));
+}
 
 SolveReport solve_projected_newton(const ProjectedNewton& options, const StepProblem& problem,
                                    Sides& sides, ProjectedNewtonWorkspace& work,

@@ -26,6 +26,10 @@ struct ProjectedNewtonWorkspace {
   StepSolution target;  // the minimum over the rows that are not held
   StepSolution trial;   // a point of the arc
   VecX scratch;
+
+  // Memory for problems of this size, so that a step that needs it for the first time does not
+  // allocate.
+  void reserve(const StepProblem& problem);
 };
 
 // λ in `solution` is where it starts, within the bounds that `sides` has read, with u that fits it.

@@ -52,6 +52,8 @@ void reduce(const StepProblem& problem, Sides& sides) {
 int read_bounds(const StepProblem& problem, Sides& sides) {
   sides.lower.setConstant(problem.rows(), -infinity);
   sides.upper.setConstant(problem.rows(), infinity);
+  sides.w.resize(problem.rows());
+  sides.impulse.resize(problem.columns());
   int bounded = 0;
   for (std::size_t i = 0; i < problem.laws.size(); ++i) {
     const RowBlock& block = problem.G.blocks[i];
@@ -94,7 +96,6 @@ void compute_w(const StepProblem& problem, const StepSolution& solution, VecX& w
 
 void put_within_bounds(const StepProblem& problem, Sides& sides, StepSolution& solution) {
   solution.lambda = solution.lambda.cwiseMax(sides.lower).cwiseMin(sides.upper);
-  sides.impulse.resize(problem.columns());
   multiply_transposed(problem.G, solution.lambda, sides.impulse);
   sides.impulse += problem.p;
   solution.u.resize(problem.columns());

@@ -24,7 +24,8 @@ struct Sides {
   direct::DirectWorkspace direct;
 };
 
-// The bounds of every row, and a guess that fits them. Returns how many rows have a bound.
+// The bounds of every row, a guess that fits them, and memory for the rest. Returns how many rows
+// have a bound.
 int read_bounds(const StepProblem& problem, Sides& sides);
 
 // Solves the problem as the guess has it, and finds w.                                   [BP.1]
