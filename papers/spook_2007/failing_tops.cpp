@@ -12,6 +12,7 @@
 #include "papers/scenes.h"
 #include "papers/simulate.h"
 #include "papers/spook_2007/experiments.h"
+#include "papers/spook_2007/precession.h"
 
 namespace ligament::papers {
 namespace {
@@ -26,6 +27,7 @@ struct Outcome {
   double vertical = 0.0;  // largest |L_z/L_z0 − 1|
   double momentum = 0.0;  // largest |L − L₀|/|L₀|
   double energy = 1.0;    // largest E/E₀
+  double last = 1.0;      // E/E₀ at the end
   long tenfold = 0;       // the step at which E > 10 E₀, 0: none
   std::vector<double> t{}, angles{};
 };
@@ -45,6 +47,7 @@ Outcome let_go(JointedBodies system, GyroscopicRule rule, long steps) {
     out.momentum = std::max(out.momentum, (l - L).norm() / L.norm());
     const double ratio = system.energy() / E;
     out.energy = std::max(out.energy, ratio);
+    out.last = ratio;
     if (out.tenfold == 0 && ratio > 10.0) out.tenfold = k;
     out.t.push_back(static_cast<double>(k) * h);
     out.angles.push_back(out.angle);
@@ -209,6 +212,35 @@ void add_rotors(Experiment& e) {
   add({"… the smaller of the two", 2000.0, smaller, above(2.0), "both blow up"}, e);
 }
 
+// The midpoint rule written out, and two ways to spoil it.
+void add_midpoint(Experiment& e) {
+  const Vec3 flat(0.04, 0.04, 0.06);
+  const auto precession = [&](double spin, GyroscopicRule rule) {
+    return let_go(make_top(spin, flat), rule, 600);
+  };
+  const double engine = precess({{"spin", "100"}}).angle.back();
+  add({"The midpoint rule written out against the engine's, 100 rad/s: precession in 10 s", engine,
+       precession(100.0, GyroscopicRule::midpoint).angle, within(engine, 1e-9),
+       "the same equations by other code: roundings", "", "rad"},
+      e);
+  add({"With a symmetric tangent at 200 rad/s: largest energy over that of the start", 1.2,
+       precession(200.0, GyroscopicRule::symmetrized).energy, above(1.2),
+       "said to be unstable, without a number"},
+      e);
+  JointedBodies rotor = read_rotor(100.0);
+  rotor.arms = Arms::common;
+  const Outcome braked = let_go(rotor, GyroscopicRule::midpoint, 600);
+  add({"Disc at 100 rad/s, midpoint rule, impulses at one point: change of the angular momentum",
+       1e-15, braked.momentum, below(1e-12), "no couple is left: roundings of 600 steps"},
+      e);
+  add({"… but the disc is braked: energy after 10 s", 0.17, braked.last, {}, "", sizes_not_given},
+      e);
+  const double kept = let_go(read_rotor(100.0), GyroscopicRule::midpoint, 600).last;
+  add({"… of what it loses with arms of their own a multiple of", (1.0 - 0.17) / (1.0 - 0.9986),
+       (1.0 - braked.last) / (1.0 - kept), above(10.0), "how much depends on the sizes"},
+      e);
+}
+
 }  // namespace
 
 Experiment run_failing_tops(const Effort&) {
@@ -222,6 +254,7 @@ Experiment run_failing_tops(const Effort&) {
                    "Newton's method, or left out; h = 1/60 s."};
   add_tops(e);
   add_rotors(e);
+  add_midpoint(e);
   e.remarks = {
       "Bodies turn by the exponential of h w here. The notes do not say so: it was found by "
       "trying, "
