@@ -244,14 +244,17 @@ void add_midpoint(Experiment& e) {
 }  // namespace
 
 Experiment run_failing_tops(const Effort&) {
-  Experiment e{.title = "Tops and rotors by rules that fail",
-               .source = "section 4",
-               .paper_says = "Gyroscopic forces are left to future work.",
-               .we_did =
-                   "The heavy top and the disc on a floating box of the experiment on tops, with "
-                   "SPOOK written out (papers/baselines/jointed_bodies.h) and the gyroscopic "
-                   "torque −w × I w of the start of a step, implicit in body axes by one step of "
-                   "Newton's method, or left out; h = 1/60 s."};
+  Experiment e{
+      .title = "Tops and rotors by rules that fail",
+      .source = "section 4",
+      .paper_says = "Gyroscopic forces are left to future work.",
+      .we_did =
+          "The heavy top and the disc on a floating box of the experiment on tops, with "
+          "SPOOK written out (papers/baselines/jointed_bodies.h) and the gyroscopic "
+          "torque −w × I w of the start of a step, implicit in body axes by one step of "
+          "Newton's method, or left out; h = 1/60 s. Then the engine's midpoint rule, by the "
+          "same code: as it is, with the symmetric part of its tangent, and with the "
+          "impulses of the bearing at one point of both bodies."};
   add_tops(e);
   add_rotors(e);
   add_midpoint(e);
