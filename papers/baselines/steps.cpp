@@ -124,16 +124,28 @@ bool step_spook(const QuadraticSystem& system, double h, const SpookRows& rows,
   return true;
 }
 
-bool step_spook_by_newton(const QuadraticSystem& system, double h, const SpookRows& rows,
+bool step_spook_by_newton(const QuadraticSystem& system, double h, const NewtonRows& newton,
                           PlanarMotion& motion) {
-  const VecX q = motion.q;
-  const VecX past = 0.25 * (2.0 * system.compute_g(q) + system.compute_g(motion.q_before));
+  const SpookRows& rows = newton.rows;
+  const VecX q = motion.q, g = system.compute_g(q);
+  const SparseRows start = system.compute_G(q);
+  const VecX past = 0.25 * (2.0 * g + system.compute_g(motion.q_before));
   const auto residual = [&](const VecX& end, const VecX& y, SparseRows& slope) {
     const SparseRows G = system.compute_G(end);
-    // d(G(q⁺)(q⁺ − q))/dq⁺ = G(q⁺) + G(q⁺ − q) on unit rows, G(q⁺) on linear ones: G(2 q⁺ − q).
-    slope = 0.25 * G + rows.theta * system.compute_G(2.0 * end - q);
+    VecX damped;
+    if (newton.damper == Damper::end) {
+      damped = G * (end - q);
+      // d(G(q⁺)(q⁺ − q))/dq⁺ = G(q⁺) + G(q⁺ − q) on unit rows, G(q⁺) on linear ones: G(2 q⁺ − q).
+      slope = 0.25 * G + rows.theta * system.compute_G(2.0 * end - q);
+    } else if (newton.damper == Damper::difference) {
+      damped = system.compute_g(end) - g;
+      slope = (0.25 + rows.theta) * G;
+    } else {
+      damped = start * (end - q);
+      slope = 0.25 * G + rows.theta * start;
+    }
     return VecX(rows.compliance / h * y + past + 0.25 * system.compute_g(end) +
-                rows.theta * VecX(G * (end - q)));
+                rows.theta * damped);
   };
   return find_impulses(system, h, rows.compliance / h, {.most = 5, .must_converge = false},
                        residual, motion);

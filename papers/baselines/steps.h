@@ -32,9 +32,21 @@ struct SpookRows {
 bool step_spook(const QuadraticSystem& system, double h, const SpookRows& rows,
                 PlanarMotion& motion);
 
-// The equations before they are made linear, with g and G at the end of the step as eq. 26 has
-// them, by five iterations of Newton's method or fewer, converged or not.
-bool step_spook_by_newton(const QuadraticSystem& system, double h, const SpookRows& rows,
+// What the damper of the equations is on, before they are made linear.
+enum class Damper : unsigned char {
+  end,         // G(q⁺)(q⁺ − q), as eq. 26 has it
+  difference,  // g(q⁺) − g(q)
+  start        // G(q)(q⁺ − q)
+};
+
+struct NewtonRows {
+  SpookRows rows{};
+  Damper damper = Damper::end;
+};
+
+// The equations before they are made linear, with g at the end of the step, by five iterations of
+// Newton's method or fewer, converged or not.
+bool step_spook_by_newton(const QuadraticSystem& system, double h, const NewtonRows& rows,
                           PlanarMotion& motion);
 
 }  // namespace ligament::papers

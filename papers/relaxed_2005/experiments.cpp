@@ -13,6 +13,7 @@ std::span<const ExperimentEntry> relaxed_2005() {
       {.name = "slider-crank", .run = run_slider_crank, .seconds = 0.1, .quick = 0.1},
       {.name = "gauss-seidel", .run = run_gauss_seidel, .seconds = 0.1, .quick = 0.1},
       {.name = "box-friction", .run = run_boxes, .seconds = 0.6, .quick = 0.4},
+      {.name = "pivoting", .run = run_pivoting, .seconds = 30.0, .quick = 0.7},
   };
   return entries;
 }

@@ -12,5 +12,6 @@ Experiment run_curvature(const Effort& effort);
 Experiment run_slider_crank(const Effort& effort);
 Experiment run_gauss_seidel(const Effort& effort);
 Experiment run_boxes(const Effort& effort);
+Experiment run_pivoting(const Effort& effort);
 
 }  // namespace ligament::papers

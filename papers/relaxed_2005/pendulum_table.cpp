@@ -105,6 +105,23 @@ Experiment run_pendulum_table(const Effort&) {
          .tolerance = within(sizes[i], 1e-3),
          .reason = "four digits are given"});
   }
+  const auto spook = [](const char* theta) {
+    return swing_scene(
+        {{"compliance", "1e-8"}, {"stepper.type", "spook"}, {"damping_steps", theta}});
+  };
+  const Swing half = spook("0.5"), two = spook("2");
+  const auto compare = [&](const char* text, double expected, double measured, Band band) {
+    e.claims.push_back({.text = text,
+                        .source = "section 5 of 2007",
+                        .expected = expected,
+                        .measured = measured,
+                        .tolerance = band,
+                        .reason = "one or two digits are given"});
+  };
+  compare("SPOOK with θ = 2 violates more than with θ = ½ by a factor of", 2.5,
+          two.largest_violation() / half.largest_violation(), {2.4, 2.6});
+  compare("… and loses more of its energy in 20 s by a factor of", 7.0,
+          two.energy_at(20.0) / half.energy_at(20.0), {6.5, 7.5});
   const Swing damped = swing_scene({{"compliance", "1e-8"},
                                     {"stepper.type", "spook"},
                                     {"damping_steps", "0.02"},

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 
 #include "papers/orders.h"
 #include "papers/spook_2007/experiments.h"
 #include "papers/spook_2007/fall.h"
+#include "papers/thread_time.h"
 
 namespace ligament::papers {
 namespace {
@@ -16,12 +16,6 @@ struct Cost {
   double work = 0.0;          // multiply-adds of the solver in a step, 0: not counted
   double milliseconds = 1e9;  // of this thread
 };
-
-double thread_milliseconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return 1e3 * static_cast<double>(now.tv_sec) + 1e-6 * static_cast<double>(now.tv_nsec);
-}
 
 // The quickest of several steps, after the first, which makes the plan of elimination.
 Cost measure_step(const Scene& scene, int steps) {

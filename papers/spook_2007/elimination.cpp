@@ -1,155 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Orders of elimination: what they fill in on ladders and stars, and what they do to the digits.
-#include <Eigen/SparseCholesky>
 #include <Eigen/SparseLU>
 #include <algorithm>
 #include <cmath>
 
 #include "papers/simulate.h"
 #include "papers/spook_2007/experiments.h"
-#include "papers/spook_2007/fall.h"
+#include "papers/spook_2007/step_matrices.h"
 
 namespace ligament::papers {
 namespace {
 
-using Sparse = Eigen::SparseMatrix<double>;
-using Triplets = std::vector<Eigen::Triplet<double>>;
-
-Sparse make_sparse(int rows, int columns, const Triplets& triplets) {
-  Sparse out(rows, columns);
-  out.setFromTriplets(triplets.begin(), triplets.end());
-  return out;
-}
-
-Sparse make_sparse(const BlockRows& G) {
-  Triplets out;
-  for (const RowBlock& block : G.blocks)
-    for (const BlockEntry& entry : G.entries_of(block))
-      for (int i = 0; i < block.rows * entry.columns; ++i) {
-        const double value = G.entry_values(entry)[i];
-        if (value != 0.0)
-          out.emplace_back(block.first_row + i % block.rows, entry.column + i / block.rows, value);
-      }
-  return make_sparse(G.rows, G.columns, out);
-}
-
-Sparse make_sparse(const BlockDiagonal& M) {
-  Triplets out;
-  for (const BodyBlock& block : M.blocks)
-    for (int i = 0; i < 3; ++i) {
-      out.emplace_back(block.offset + i, block.offset + i, block.mass);
-      if (block.size < 6) continue;
-      for (int k = 0; k < 3; ++k)
-        if (block.rotation(i, k) != 0.0)
-          out.emplace_back(block.offset + 3 + i, block.offset + 3 + k, block.rotation(i, k));
-    }
-  return make_sparse(M.columns, M.columns, out);
-}
-
-// Columns of the unit matrix.
-template <class Keep>
-Sparse pick(int size, const Keep& keep) {
-  Triplets out;
-  int count = 0;
-  for (int i = 0; i < size; ++i)
-    if (keep(i)) out.emplace_back(i, count++, 1.0);
-  return make_sparse(size, count, out);
-}
-
-// M, G and the right sides p and b of a step problem, or of its part in the plane x, z.
-struct Parts {
-  Sparse M, G;
-  VecX p, b;
-
-  explicit Parts(const StepProblem& problem)
-      : M(make_sparse(problem.M)), G(make_sparse(problem.G)), p(problem.p), b(problem.b) {}
-
-  void keep_plane() {
-    const Sparse columns = pick(static_cast<int>(G.cols()), [](int j) { return j % 3 != 1; });
-    G = Sparse(G * columns);
-    const VecX sizes = G.cwiseAbs() * VecX::Ones(G.cols());
-    const Sparse rows = pick(static_cast<int>(G.rows()), [&](int i) { return sizes(i) > 0.0; });
-    G = Sparse(rows.transpose() * G);
-    M = Sparse(columns.transpose() * M * columns);
-    p = columns.transpose() * p;
-    b = rows.transpose() * b;
-  }
-
-  // [M Gᵀ; G −Σ], for (u, −λ).
-  Sparse make_large(double Sigma) const {
-    Triplets out;
-    const auto n = static_cast<int>(M.cols());
-    const auto add = [&](const Sparse& A, int row, int column, bool across) {
-      for (int j = 0; j < A.outerSize(); ++j)
-        for (Sparse::InnerIterator it(A, j); it; ++it) {
-          out.emplace_back(row + static_cast<int>(it.row()), column + j, it.value());
-          if (across) out.emplace_back(column + j, row + static_cast<int>(it.row()), it.value());
-        }
-    };
-    add(M, 0, 0, false);
-    add(G, n, 0, true);
-    for (int i = 0; i < G.rows(); ++i) out.emplace_back(n + i, n + i, -Sigma);
-    const auto size = n + static_cast<int>(G.rows());
-    return make_sparse(size, size, out);
-  }
-
-  // The entries of G M⁻¹ Gᵀ + Σ that are not zero.
-  double count_schur() const {
-    const Eigen::SimplicialLDLT<Sparse> mass(M);
-    const Sparse right = mass.solve(Sparse(G.transpose()));
-    return static_cast<double>(Sparse(G * right).nonZeros());
-  }
-};
-
-using BySymmetricOrder = Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::AMDOrdering<int>>;
-
-// Of L and U, unit diagonals included.
-double count_factor(const BySymmetricOrder& solver) {
-  const Sparse& L = solver.matrixL().nestedExpression();
-  return 2.0 * static_cast<double>(L.nonZeros() + L.cols());
-}
-
-StepProblem catch_ladder(int cells) {
-  const Scene scene = read_ladder(cells);
-  State state = scene.model.initial_state();
-  Workspace work(scene.model);
-  for (int i = 0; i < 30; ++i) take_step(scene.model, scene.stepper, state, work);
-  return work.problem;
-}
-
-// A hub with boxes on ball joints all round.
-StepProblem catch_star(int boxes) {
-  Chance chance(4);
-  ModelBuilder b{{.gravity = {0, 0, -10}}};
-  const auto draw = [&] {
-    const double x = chance.around_zero(), y = chance.around_zero(), z = chance.around_zero();
-    return Vec3(x, y, z);
-  };
-  const auto add_box = [&](const Vec3& at) {
-    Quat turn(chance.around_zero(), 0, 0, 0);
-    turn.vec() = draw();
-    return b.add_body({.mass = box_of_mass({0.5, 0.4, 0.3}, 1.0),
-                       .position = at,
-                       .orientation = turn.normalized()});
-  };
-  const BodyId hub = add_box(Vec3::Zero());
-  for (int i = 0; i < boxes; ++i) {
-    const Vec3 at = 3.0 * draw();
-    b.add_joint(Ball{.a = hub, .b = add_box(at), .point = at + 0.5 * draw()});
-  }
-  const Model model = std::move(b).build();
-  State state = model.initial_state();
-  Workspace work(model);
-  take_step(model, Spook{}, state, work);
-  return work.problem;
+double count_schur(const StepMatrices& matrices) {
+  return static_cast<double>(matrices.make_schur(1e-5).nonZeros());
 }
 
 void add_ladder_sizes(Experiment& e) {
   // Entries are a + b N exactly, as the ladder repeats itself.
   const auto count = [](int cells) {
-    Parts parts(catch_ladder(cells));
+    StepMatrices parts(catch_ladder(cells));
     parts.keep_plane();
-    return std::pair{static_cast<double>(parts.make_large(1e-5).nonZeros()), parts.count_schur()};
+    return std::pair{static_cast<double>(parts.make_large(1e-5).nonZeros()), count_schur(parts)};
   };
   const auto [K1, S1] = count(20);
   const auto [K2, S2] = count(40);
@@ -170,9 +41,9 @@ void add_ladder_sizes(Experiment& e) {
 
 void add_stars(const Effort& effort, Experiment& e) {
   const int large = effort.quick ? 200 : 800;
-  const Parts star(catch_star(large)), small(catch_star(200));
+  const StepMatrices star(catch_star(large)), small(catch_star(200));
   const double ours = count_factor(BySymmetricOrder(star.make_large(1e-5)));
-  const double dense = star.count_schur(), size = 3.0 * large;
+  const double dense = count_schur(star), size = 3.0 * large;
   e.claims.push_back(
       {.text = fmt::format("Star of {} joints: entries of the Schur complement", large),
        .source = "section 4",
@@ -216,7 +87,7 @@ double solve_by_engine(StepProblem problem, double Sigma) {
   SolverWorkspace work;
   StepSolution found;
   solve(Direct{.refinements = 0}, problem, work, found);
-  const Parts parts(problem);
+  const StepMatrices parts(problem);
   VecX x(problem.columns() + problem.rows()), right(x.size());
   x << found.u, -found.lambda;
   right << problem.p, problem.b;
@@ -225,7 +96,7 @@ double solve_by_engine(StepProblem problem, double Sigma) {
 
 void add_digits(Experiment& e) {
   const StepProblem problem = catch_ladder(100);
-  Parts plane(problem);
+  StepMatrices plane(problem);
   plane.keep_plane();
   VecX right(plane.p.size() + plane.b.size());
   right << plane.p, plane.b;

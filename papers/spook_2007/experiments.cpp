@@ -19,7 +19,9 @@ std::span<const ExperimentEntry> spook_2007() {
       {.name = "rod", .run = run_rod, .seconds = 0.1, .quick = 0.1},
       {.name = "tops", .run = run_tops, .seconds = 0.2, .quick = 0.1},
       {.name = "kicked-tops", .run = run_kicked_tops, .seconds = 1.0, .quick = 0.1},
+      {.name = "failing-tops", .run = run_failing_tops, .seconds = 0.3, .quick = 0.3},
       {.name = "elimination", .run = run_elimination, .seconds = 1.0, .quick = 0.3},
+      {.name = "elimination-cost", .run = run_elimination_cost, .seconds = 10.0, .quick = 0.3},
       {.name = "free-rotation", .run = run_free_rotation, .seconds = 0.5, .quick = 0.2},
   };
   return entries;

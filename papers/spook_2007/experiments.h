@@ -18,7 +18,9 @@ Experiment run_momentum(const Effort& effort);
 Experiment run_rod(const Effort& effort);
 Experiment run_tops(const Effort& effort);
 Experiment run_kicked_tops(const Effort& effort);
+Experiment run_failing_tops(const Effort& effort);
 Experiment run_free_rotation(const Effort& effort);
 Experiment run_elimination(const Effort& effort);
+Experiment run_elimination_cost(const Effort& effort);
 
 }  // namespace ligament::papers

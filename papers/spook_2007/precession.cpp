@@ -32,7 +32,9 @@ Precession precess(const std::vector<Override>& overrides) {
     result.least = std::min(result.least, result.last_energy);
     result.most = std::max(result.most, result.last_energy);
   };
-  run(scene.model, scene.stepper, state, {.steps = scene.steps, .observers = {watch}});
+  result.violation =
+      run(scene.model, scene.stepper, state, {.steps = scene.steps, .observers = {watch}})
+          .violation_max;
   return result;
 }
 

@@ -15,6 +15,7 @@ struct Precession {
   double vertical = 0.0;                          // largest |L_z/L_z0 − 1| about the tip
   double least = 1.0, most = 1.0;                 // E/E₀
   double last_vertical = 1.0, last_energy = 1.0;  // L_z/L_z0 and E/E₀ at the end
+  double violation = 0.0;                         // [m] largest of the joint
 };
 
 Precession precess(const std::vector<Override>& overrides);

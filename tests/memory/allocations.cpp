@@ -370,6 +370,33 @@ TEST(WarmSolve, allocates_nothing) {
     }
 }
 
+// Rows that contradict each other: after a pivot a row projected Newton goes on.
+TEST(WarmSolve, allocates_nothing_where_pivoting_falls_back) {
+  Random random(2);
+  ProblemShape shape{.bodies = 6, .row_blocks = 60, .most_rows = 1, .most_bodies_a_block = 6};
+  shape.least_sigma = shape.largest_sigma = 1e-4;
+  StepProblem problem = make_random_problem(shape, random);
+  for (Law& law : problem.laws) law = Unilateral{};
+  SolverWorkspace workspace;
+  StepSolution solution;
+  int steps = 0;
+  const auto work = [&] {
+    steps += solve(BlockPivot{.pivots_per_row = 1}, problem, workspace, solution).iterations;
+  };
+  for (int i = 0; i < 3; ++i) {
+    work();
+    fill_at_random(shape, random, problem);  // other numbers, the same structure
+  }
+  EXPECT_GT(std::exchange(steps, 0), 0);
+  long count = 0;
+  for (int i = 0; i < 3; ++i) {
+    count += count_allocations_of(work);
+    fill_at_random(shape, random, problem);
+  }
+  EXPECT_GT(steps, 0);
+  EXPECT_EQ(count, 0);
+}
+
 // Balls, boxes, cylinders and capsules that swing through each other, over a plane, a terrain and
 // a mesh.
 Model make_swarm() {

@@ -30,11 +30,11 @@ struct Umfpack {};
 struct Cholmod {};
 
 // Equality, unilateral and box laws: block principal pivoting over the bounds, each guess solved by
-// Direct. Without bounds it is Direct. Bounds that hang on another row, box friction, are found by
-// an outer loop. See solvers/pivoting/.
+// Direct, with projected Newton behind it. Without bounds it is Direct. Bounds that hang on another
+// row, box friction, are found by an outer loop. See solvers/pivoting/.
 struct BlockPivot {
   int refinements = 1;      // of the direct solves, 0 … 10
-  int pivots_per_row = 10;  // single pivots a bounded row before it gives up, 1 … 1000
+  int pivots_per_row = 10;  // a bounded row, before projected Newton goes on, 1 … 1000
   int passes = 10;          // of the outer loop over friction bounds, 1 … 1000
 };
 

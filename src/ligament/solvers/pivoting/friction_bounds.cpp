@@ -21,11 +21,7 @@ SolveReport solve_friction_bounds(const BlockPivot& options, const StepProblem& 
       if (normal_row_of(problem.laws[i]) >= 0)
         work.bounded.laws[i] = bounded_by(work.lambda, problem.laws[i]);
     const SolveReport inner = solve_block_pivot(options, work.bounded, work.pivoting, solution);
-    report.factorizations += inner.factorizations;
-    report.work += inner.work;
-    report.analysed = report.analysed || inner.analysed;
-    report.status = inner.status;
-    report.culprit_block = inner.culprit_block;
+    add_report(inner, report);
     ++report.iterations;
     if (!inner.ok()) return report;
     double change = 0.0, largest = 0.0;
