@@ -6,8 +6,9 @@
 //     M v⁺ = M v + h f + Aᵀ y,   A v⁺ + Σ y = Υ (A v − (4/h) g),   x⁺ = x + h v⁺
 //     R⁺ = exp[h w⁺] R
 //
-// A and the inertia of each body are those of the start of the step: the rules that fail differ only
-// in the angular velocity that the joint finds. The midpoint rule keeps the angular momentum l,
+// A and the inertia of each body are those of the start of the step: the rules that fail differ
+// only in the angular velocity that the joint finds. The midpoint rule keeps the angular momentum
+// l of each body,
 //
 //     I w + (h/2) w × I w = l⁺,   R⁺ = cay(h w) R,   with its tangent in the place of I in M
 #pragma once
