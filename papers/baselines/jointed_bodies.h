@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One rigid body on a point of the world, or two on a common axis, stepped by SPOOK with the
-// gyroscopic torque by rules that fail, and by the midpoint rule. No code of the library takes part.
+// gyroscopic torque by rules that fail, and by the midpoint rule. No code of the library takes
+// part.
 //
-//     M v⁺ = M v + h f + Aᵀ y,   A v⁺ + Σ y = Υ (A v − (4/h) g),   x⁺ = x + h v⁺,  R⁺ = exp[h w⁺] R
+//     M v⁺ = M v + h f + Aᵀ y,   A v⁺ + Σ y = Υ (A v − (4/h) g),   x⁺ = x + h v⁺
+//     R⁺ = exp[h w⁺] R
 //
-// A and the inertia of each body are those of the start of the step: the rules that fail differ only
-// in the angular velocity that the joint finds. The midpoint rule keeps the angular momentum l,
+// A and the inertia of each body are those of the start of the step: the rules that fail differ
+// only in the angular velocity that the joint finds. The midpoint rule keeps the angular momentum
+// l of each body,
 //
 //     I w + (h/2) w × I w = l⁺,   R⁺ = cay(h w) R,   with its tangent in the place of I in M
 #pragma once
