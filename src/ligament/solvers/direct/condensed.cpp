@@ -241,7 +241,9 @@ double improve(const StepProblem& problem, CondensedRows& rows, Factorization& f
     solution.lambda.segment<N>(block.first_row) += rows.k.segment<N>(block.first_row);
   });
   solution.u += rows.step;
-  move_eliminated_bodies(problem, factor, solution);
+  const auto is_eliminated = [](int node) { return node < 0; };
+  if (std::ranges::any_of(plan.node_of_hub, is_eliminated))  // a pile has hubs only
+    move_eliminated_bodies(problem, factor, solution);
   return size_of(problem, rows, rows.step, rows.k);
 }
 

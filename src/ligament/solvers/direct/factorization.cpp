@@ -183,8 +183,6 @@ void put_right_hand_side(const StepProblem& problem, const VecX& u, Factorizatio
 
 void move_eliminated_bodies(const StepProblem& problem, Factorization& factor,
                             StepSolution& solution) {
-  const auto is_eliminated = [](int node) { return node < 0; };
-  if (std::ranges::none_of(factor.plan.node_of_hub, is_eliminated)) return;  // a pile has hubs only
   multiply_transposed(problem.G, solution.lambda, factor.momentum);
   factor.momentum += problem.p;
   for (std::size_t i = 0; i < problem.M.blocks.size(); ++i) {
