@@ -15,6 +15,7 @@ std::span<const ExperimentEntry> vi_2011() {
                                             {"settling", show_settling, 0.3, 0.3},
                                             {"solvers", show_solvers, 2.5, 0.5},
                                             {"iterations", show_iterations, 18.0, 2.0},
+                                            {"hand-over", show_hand_over, 4.0, 0.5},
                                             {"sweeps", show_sweeps, 3.0, 0.5},
                                             {"single-contact", show_single_contact, 0.1, 0.1},
                                             {"uniqueness", show_uniqueness, 12.0, 0.5}};
