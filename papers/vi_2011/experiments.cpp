@@ -17,6 +17,7 @@ std::span<const ExperimentEntry> vi_2011() {
                                             {"iterations", show_iterations, 18.0, 2.0},
                                             {"hand-over", show_hand_over, 4.0, 0.5},
                                             {"sweeps", show_sweeps, 3.0, 0.5},
+                                            {"warm-sweeps", show_warm_sweeps, 0.6, 0.6},
                                             {"single-contact", show_single_contact, 0.1, 0.1},
                                             {"uniqueness", show_uniqueness, 12.0, 0.5}};
   return entries;

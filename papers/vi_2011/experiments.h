@@ -17,6 +17,7 @@ Experiment show_solvers(const Effort& effort);
 Experiment show_iterations(const Effort& effort);
 Experiment show_hand_over(const Effort& effort);
 Experiment show_sweeps(const Effort& effort);
+Experiment show_warm_sweeps(const Effort& effort);
 Experiment show_single_contact(const Effort& effort);
 Experiment show_uniqueness(const Effort& effort);
 
