@@ -42,7 +42,6 @@ MatX couple(const Chain& chain, const std::vector<Vec3>& rows, const std::vector
 
 struct End {
   std::vector<Vec3> links;  // at the end of the step
-  int passes = 0;
 };
 
 // Where the links are after h, by Newton's method on |A|² − d² = 0; nothing if ten passes do not
@@ -52,7 +51,7 @@ std::optional<End> fly(const Chain& chain, double h) {
   const Vec3 fall(0.0, -0.5 * 9.81 * h * h, 0.0);
   VecX y = VecX::Zero(static_cast<Eigen::Index>(n));  // impulses that pull, over |A|
   for (int pass = 0; pass < 10; ++pass) {
-    End end{.links = chain.links, .passes = pass};
+    End end{.links = chain.links};
     VecX miss(y.size());
     double open = 0.0;
     Vec3 last = Vec3::Zero();  // the way of the end before
