@@ -12,6 +12,8 @@ std::span<const ExperimentEntry> impulse_2005() {
       {"velocity-correction", show_velocity_correction, 0.2, 0.2},
       {"conservation", show_conservation, 0.2, 0.2},
       {"forms", show_forms, 9.0, 0.2},
+      {"frozen-matrices", show_frozen_matrices, 0.1, 0.1},
+      {"diverging-chains", show_diverging_chains, 0.1, 0.1},
       {"point-masses", show_point_masses, 0.4, 0.4},
       {"higher-order", show_higher_order, 0.1, 0.1},
       {"rotation-rules", show_rotation_rules, 0.5, 0.3},

@@ -10,6 +10,8 @@ Experiment show_orders(const Effort& effort);
 Experiment show_velocity_correction(const Effort& effort);
 Experiment show_conservation(const Effort& effort);
 Experiment show_forms(const Effort& effort);
+Experiment show_frozen_matrices(const Effort& effort);
+Experiment show_diverging_chains(const Effort& effort);
 Experiment show_point_masses(const Effort& effort);
 Experiment show_higher_order(const Effort& effort);
 Experiment show_rotation_rules(const Effort& effort);

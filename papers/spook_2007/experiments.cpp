@@ -16,6 +16,7 @@ std::span<const ExperimentEntry> spook_2007() {
       {.name = "mass-ratios", .run = run_mass_ratios, .seconds = 1.3, .quick = 0.5},
       {.name = "whiplash", .run = run_whiplash, .seconds = 3.7, .quick = 0.5},
       {.name = "momentum", .run = run_momentum, .seconds = 0.2, .quick = 0.2},
+      {.name = "midpoint-iterations", .run = run_midpoint_iterations, .seconds = 0.2, .quick = 0.2},
       {.name = "rod", .run = run_rod, .seconds = 0.1, .quick = 0.1},
       {.name = "tops", .run = run_tops, .seconds = 0.2, .quick = 0.1},
       {.name = "kicked-tops", .run = run_kicked_tops, .seconds = 1.0, .quick = 0.1},

@@ -14,6 +14,7 @@ Experiment run_linear_stability(const Effort& effort);
 Experiment run_large_steps(const Effort& effort);
 Experiment run_mass_ratios(const Effort& effort);
 Experiment run_whiplash(const Effort& effort);
+Experiment run_midpoint_iterations(const Effort& effort);
 Experiment run_momentum(const Effort& effort);
 Experiment run_rod(const Effort& effort);
 Experiment run_tops(const Effort& effort);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "papers/scenes.h"
 #include "papers/simulate.h"
@@ -45,15 +46,16 @@ StepProblem make_stack(double top, double second) {
 Piles catch_piles(int spheres) {
   const Scene scene = read_paper_scene("vi_2011/pile.json", {set("n", spheres)});
   Piles piles;
-  State last;
+  State last, before;
   const auto watch = [&](const Sample& sample) {
     if (sample.step >= 110 && sample.step <= 130 && sample.step % 5 == 0)
       piles.falling.push_back(catch_problem(scene, sample.state));
-    last = sample.state;
+    before = std::exchange(last, sample.state);
   };
   simulate(scene.model, scene.stepper, {.steps = 499, .observers = {watch}});
   piles.impact = piles.falling[2];
   piles.rest = catch_problem(scene, last);
+  piles.before_rest = catch_problem(scene, before);
   double height = 0.0;
   std::size_t block = 0;
   for (const Body& body : scene.model.bodies()) {

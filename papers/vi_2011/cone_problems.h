@@ -18,6 +18,7 @@ struct ConeProblem {
 // A pile of spheres in full impact and at rest.
 struct Piles {
   StepProblem impact, rest;
+  StepProblem before_rest{};           // of the step before `rest`
   std::vector<StepProblem> falling{};  // five of the 0.1 s about `impact`, which is the third
   std::size_t highest = 0;             // the block of M of the sphere that lies highest at rest
 };

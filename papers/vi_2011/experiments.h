@@ -15,7 +15,9 @@ Experiment show_friction_loops(const Effort& effort);
 Experiment show_settling(const Effort& effort);
 Experiment show_solvers(const Effort& effort);
 Experiment show_iterations(const Effort& effort);
+Experiment show_hand_over(const Effort& effort);
 Experiment show_sweeps(const Effort& effort);
+Experiment show_warm_sweeps(const Effort& effort);
 Experiment show_single_contact(const Effort& effort);
 Experiment show_uniqueness(const Effort& effort);
 

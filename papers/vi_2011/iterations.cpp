@@ -4,16 +4,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <optional>
 #include <string_view>
 
-#include "ligament/problem/relative_residual.h"
 #include "ligament/solvers/interior/central_path.h"
-#include "ligament/solvers/newton/primal.h"
 #include "papers/baselines/alternating_directions.h"
 #include "papers/simulate.h"
 #include "papers/vi_2011/cone_problems.h"
 #include "papers/vi_2011/experiments.h"
+#include "papers/vi_2011/primal_run.h"
 
 namespace ligament::papers::vi {
 namespace {
@@ -76,28 +74,6 @@ Counts count_directions(const Task& task, int most) {
   }
   return counts;
 }
-
-// Newton's method on the velocities alone, from u.
-class PrimalRun {
- public:
-  PrimalRun(const StepProblem& problem, VecX u) : problem_(problem) {
-    rows_.condensation.condensed.assign(problem.laws.size(), true);
-    direct::update_plan(problem, rows_, factor_);
-    iterate_ = {.u = std::move(u), .lambda = VecX::Zero(problem.rows())};
-    goes_on_ = search_.start(problem, rows_, *factor_, iterate_);
-  }
-  bool goes_on() const { return goes_on_; }
-  void advance() { goes_on_ = search_.advance(problem_, rows_, *factor_, iterate_); }
-  const StepSolution& iterate() const { return iterate_; }
-
- private:
-  const StepProblem& problem_;
-  direct::CondensedRows rows_;
-  std::optional<direct::Factorization> factor_;
-  newton::PrimalSearch search_;
-  StepSolution iterate_;
-  bool goes_on_ = false;
-};
 
 VecX find_free_velocities(const StepProblem& problem) {
   return find_velocities(problem, VecX::Zero(problem.rows()));
@@ -242,12 +218,7 @@ void add_row(const Row& row, const StepProblem& problem, const Effort& effort, E
 int count_from(const StepProblem& problem, VecX& u) {
   PrimalRun run(problem, u);
   int count = 0;
-  const auto is_rough = [&] {
-    const VecX& lambda = run.iterate().lambda;
-    return compute_relative_residual(
-               problem, {.u = find_velocities(problem, lambda), .lambda = lambda}) > 1e-2;
-  };
-  for (; run.goes_on() && count < 300 && is_rough(); ++count) run.advance();
+  for (; run.goes_on() && count < 300 && run.compute_residual() > 1e-2; ++count) run.advance();
   u = run.iterate().u;
   return count;
 }
