@@ -59,15 +59,20 @@ struct DenseProblem {
     return worst;
   }
 
-  // Rounding of w = S λ − c, and 1e-10 of the speeds that a law may be off by to count as kept. (A
-  // free row less than 1e-10 of the impulses outside its bounds would be put on them, at the cost
-  // of more: these problems have none.)
+  // Rounding of w = S λ − c, and 1e-10 of the speeds that a law may be off by to count as kept. Each
+  // term |G| |W| |Gᵀ| |λ| is a sum over the columns, in S, times a sum over the rows, so it loses
+  // (rows + columns) roundings; they do not cancel as the terms do. (A free row less than 1e-10 of
+  // the impulses outside its bounds would be put on them, at the cost of more: these problems have
+  // none.)
   double tolerance(const VecX& y) const {
-    const VecX sizes = S.cwiseAbs() * y.cwiseAbs() + c.cwiseAbs();
+    const MatX terms = G.cwiseAbs() * W.cwiseAbs() * G.cwiseAbs().transpose();
+    const VecX sizes = terms * y.cwiseAbs() + Sigma.cwiseProduct(y.cwiseAbs()) + c.cwiseAbs();
+    const double roundings =
+        std::numeric_limits<double>::epsilon() * static_cast<double>(G.rows() + G.cols());
     const VecX u = W * (p + G.transpose() * y);
     const double fastest = std::max({u.lpNorm<Eigen::Infinity>(), b.lpNorm<Eigen::Infinity>(),
                                      Sigma.cwiseProduct(y).lpNorm<Eigen::Infinity>()});
-    return 1e-16 * static_cast<double>(y.size()) * sizes.maxCoeff() + 1e-10 * fastest;
+    return roundings * sizes.maxCoeff() + 1e-10 * fastest;
   }
 };
 
