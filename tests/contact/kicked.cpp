@@ -84,7 +84,7 @@ TEST_P(Kicked, row_of_balls_stops_at_a_wall_whatever_it_is_made_of) {
   }
 }
 
-// What bounces gets its whole speed: of a ball that is kicked at a wall, in the step after the kick.
+// What bounces gets its whole speed: a ball that is kicked at a wall, in the step after the kick.
 // The heavy one loses what the light one got, (1 + e) m v/(m + m_light), and that one comes back at
 // e of it.
 TEST_P(Kicked, ball_that_bounces_keeps_its_speed) {
