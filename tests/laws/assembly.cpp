@@ -303,8 +303,8 @@ TEST(Assembly, takes_no_rounding_of_a_lost_speed_for_a_contradiction) {
 }
 
 // A motion that sets out from rest, ½ a t², contradicts no lock at its start; one at 2 m/s does.
-// And what it carries gets the speed of the start, not that of a moment later: 1e-9 is the rounding of
-// places that are differenced over a microsecond, a moment's a would be 6e-6.
+// And what it carries gets the speed of the start, not that of a moment later: 1e-9 is the rounding
+// of places that are differenced over a microsecond, a moment's a would be 6e-6.
 TEST(Assembly, takes_the_speed_of_a_motion_at_its_start) {
   for (const double rate : {0.0, 2.0}) {
     const auto target = [=](double t) { return rate * t + 0.5 * 12.0 * t * t; };

@@ -59,8 +59,8 @@ struct DenseProblem {
     return worst;
   }
 
-  // Rounding of w = S λ − c, and 1e-10 of the speeds that a law may be off by to count as kept. Each
-  // term |G| |W| |Gᵀ| |λ| is a sum over the columns, in S, times a sum over the rows, so it loses
+  // Rounding of w = S λ − c, and 1e-10 of the speeds that a law may be off by to count as kept.
+  // |G| |W| |Gᵀ| |λ| is a sum over the columns, in S, times a sum over the rows, so it loses
   // (rows + columns) roundings; they do not cancel as the terms do. (A free row less than 1e-10 of
   // the impulses outside its bounds would be put on them, at the cost of more: these problems have
   // none.)
