@@ -124,7 +124,8 @@ inline ContactScene make_table(double s, const Vec3& impulse, const Vec3& turn, 
 
 struct StackShape {
   int boxes = 10;
-  double top_mass = 1.0;  // [kg], the others have 1
+  double top_mass = 1.0;    // [kg]
+  double other_mass = 1.0;  // [kg] of every other box below it, from the second on; the rest has 1
   double s = 1e-3;
   double mu = 0.5;
   ConeLaw friction = ConeLaw::coulomb;
@@ -133,8 +134,11 @@ struct StackShape {
 // Boxes 1 × 1 × 0.5 m on each other, four contacts each; one in the middle is pushed.
 inline ContactScene make_stack(const StackShape& shape) {
   ContactScene scene;
+  const auto mass_of = [&](int i) {
+    return i + 1 == shape.boxes ? shape.top_mass : i % 2 == 1 ? shape.other_mass : 1.0;
+  };
   for (int i = 0; i < shape.boxes; ++i)
-    scene.add_box(i + 1 == shape.boxes ? shape.top_mass : 1.0, {1, 1, 0.5}, {0, 0, 0.25 + 0.5 * i});
+    scene.add_box(mass_of(i), {1, 1, 0.5}, {0, 0, 0.25 + 0.5 * i});
   for (int i = 0; i < shape.boxes; ++i)
     for (const double x : {-0.5, 0.5})
       for (const double y : {-0.5, 0.5})

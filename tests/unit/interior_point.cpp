@@ -91,6 +91,8 @@ std::vector<ConeProblem> make_cone_problems(double s) {
           {"table slides", make_table(s, {2, 0, 0}, {0, -1.4, 0}, cone).problem},
           {"stack", make_stack({.s = s, .friction = ConeLaw::cone}).problem},
           {"heavy top", make_stack({.top_mass = 1e3, .s = s, .friction = ConeLaw::cone}).problem},
+          {"heavy and light in turns",
+           make_stack({.other_mass = 1e3, .s = s, .friction = ConeLaw::cone}).problem},
           {"pile at rest", pile(PileMoment::rest, 1.0, true)},
           {"pile in impact", pile(PileMoment::impact, 1.0, true)},
           {"pile, one sphere 1000 times", pile(PileMoment::rest, 1e3, true)},

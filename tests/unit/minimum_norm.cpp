@@ -26,12 +26,16 @@ void soften(const VecX& D, double s, StepProblem& problem) {
   problem.Sigma = s * mobility.mean() * D;
 }
 
-VecX solve_with(const Solver& solver, const StepProblem& problem) {
+StepSolution find_solution(const Solver& solver, const StepProblem& problem) {
   SolverWorkspace workspace;
   StepSolution solution;
   const SolveReport report = solve(solver, problem, workspace, solution);
   EXPECT_EQ(report.status, SolveStatus::solved) << name_of(solver);
-  return solution.lambda;
+  return solution;
+}
+
+VecX solve_with(const Solver& solver, const StepProblem& problem) {
+  return find_solution(solver, problem).lambda;
 }
 
 // ---- A1: four legs that hold in both directions
@@ -131,12 +135,7 @@ VecX make_weights(bool homogeneous) {
 // The projection of 0 onto {x ∈ K, Gᵀ x = P} in the norm of D by Dykstra's alternating projections:
 // the impulses of the least norm among those that give the bodies the momentum P.
 VecX find_least_impulses(const StepProblem& problem, const VecX& D, const VecX& P) {
-  Eigen::MatrixXd G(problem.rows(), problem.columns());
-  for (int c = 0; c < problem.columns(); ++c) {
-    VecX row(problem.rows());
-    multiply(problem.G, VecX::Unit(problem.columns(), c), row);
-    G.col(c) = row;
-  }
+  const Eigen::MatrixXd G = make_dense(problem.G);
   const VecX root = D.cwiseSqrt();
   // In z = √D x: Aᵀ z = P with A = D^{-1/2} G.
   const Eigen::MatrixXd A = root.cwiseInverse().asDiagonal() * G;
@@ -162,13 +161,43 @@ VecX find_least_impulses(const StepProblem& problem, const VecX& D, const VecX& 
   return z.cwiseQuotient(root);
 }
 
-// The impulses at s → 0, extrapolated: they are linear in s up to terms of (20 s)² ≈ 1e-9.
-VecX extrapolate(const VecX& D, StepProblem& problem) {
-  const auto impulses_at = [&](double s) {
+// What slides presses along a ray that its slip gives, a (1, −μ d), d = w_t/‖w_t‖: of the a ≥ 0
+// that give the bodies the momentum P, those of the least norm, by trying every set of legs that
+// press.
+VecX find_least_on_rays(const StepProblem& problem, const VecX& D, const VecX& u, const VecX& P) {
+  const Eigen::MatrixXd G = make_dense(problem.G);
+  const VecX w = G * u;
+  Eigen::MatrixXd rays = Eigen::MatrixXd::Zero(12, 4);
+  for (int leg = 0; leg < 4; ++leg)
+    rays.block<3, 1>(3 * leg, leg) << 1.0, -0.5 * w.segment<2>(3 * leg + 1).normalized();
+  VecX least = VecX::Constant(12, std::nan(""));
+  for (unsigned pressing = 1; pressing < 16; ++pressing) {
+    Eigen::MatrixXd A(6, 4);
+    VecX size(4);
+    for (int leg = 0; leg < 4; ++leg) {
+      size(leg) = std::sqrt(rays.col(leg).dot(D.cwiseProduct(rays.col(leg))));
+      A.col(leg) = (pressing >> leg & 1U) / size(leg) * (G.transpose() * rays.col(leg));
+    }
+    // Columns that are left out are zero, and so are their entries of the solution of least norm.
+    Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> solver;
+    solver.setThreshold(1e-7);
+    const VecX a = solver.compute(A).solve(P).cwiseQuotient(size);
+    const VecX x = rays * a;
+    if (a.minCoeff() < -1e-7 * a.norm() || (G.transpose() * x - P).norm() > 1e-7 * P.norm())
+      continue;
+    if (!(x.dot(D.cwiseProduct(x)) > least.dot(D.cwiseProduct(least)))) least = x;
+  }
+  return least;
+}
+
+// The solution at s → 0, extrapolated: it is linear in s up to terms of (20 s)² ≈ 1e-9.
+StepSolution extrapolate(const VecX& D, StepProblem& problem) {
+  const auto solution_at = [&](double s) {
     soften(D, s, problem);
-    return solve_with(InteriorPoint{}, problem);
+    return find_solution(InteriorPoint{}, problem);
   };
-  return 2.0 * impulses_at(1e-6) - impulses_at(2e-6);
+  const StepSolution near = solution_at(1e-6), far = solution_at(2e-6);
+  return {.u = 2.0 * near.u - far.u, .lambda = 2.0 * near.lambda - far.lambda};
 }
 
 TEST(MinimumNorm, friction_goes_to_its_limit_in_proportion_to_the_softness) {
@@ -176,7 +205,7 @@ TEST(MinimumNorm, friction_goes_to_its_limit_in_proportion_to_the_softness) {
     for (const Push& push : pushes) {
       const VecX D = make_weights(homogeneous);
       StepProblem problem = make_table(1.0, push.impulse, push.turn, Cone{0.5}).problem;
-      const VecX limit = extrapolate(D, problem);
+      const VecX limit = extrapolate(D, problem).lambda;
       std::vector<double> softness, errors;
       for (const double s : {1e-4, 1e-5, 1e-6, 1e-7}) {
         soften(D, s, problem);
@@ -190,17 +219,30 @@ TEST(MinimumNorm, friction_goes_to_its_limit_in_proportion_to_the_softness) {
 }
 
 // Where contacts stick, alternating projections find the same limit. (Sliding ones lie on an edge
-// of their cone, where these projections creep.)
+// of their cone, where these projections creep: the next test has those.)
 TEST(MinimumNorm, the_limit_of_friction_has_the_least_norm) {
   for (const bool homogeneous : {true, false})
     for (const Push& push : {pushes[0], pushes[1]}) {
       const VecX D = make_weights(homogeneous);
       StepProblem problem = make_table(1.0, push.impulse, push.turn, Cone{0.5}).problem;
-      const VecX limit = extrapolate(D, problem);
+      const VecX limit = extrapolate(D, problem).lambda;
       VecX P(problem.columns());
       multiply_transposed(problem.G, limit, P);
       const VecX least = find_least_impulses(problem, D, P);
       EXPECT_LE(measured(push.name, (least - limit).norm() / limit.norm()), 1e-7);
+    }
+}
+
+TEST(MinimumNorm, the_limit_of_sliding_has_the_least_norm_on_its_rays) {
+  for (const bool homogeneous : {true, false})
+    for (const Push& push : {pushes[2], pushes[3]}) {
+      const VecX D = make_weights(homogeneous);
+      StepProblem problem = make_table(1.0, push.impulse, push.turn, Cone{0.5}).problem;
+      const StepSolution limit = extrapolate(D, problem);
+      VecX P(problem.columns());
+      multiply_transposed(problem.G, limit.lambda, P);
+      const VecX least = find_least_on_rays(problem, D, limit.u, P);
+      EXPECT_LE(measured(push.name, (least - limit.lambda).norm() / limit.lambda.norm()), 1e-7);
     }
 }
 

@@ -169,5 +169,34 @@ TEST(VelocityError, of_rows_without_compliance_is_finite_and_large) {
   EXPECT_LT(compute_velocity_error(problem, solution, scratch).relative(), 1e-5);
 }
 
+// Rows that hardly give way, or not at all, are measured as softer ones; solved is solved all the
+// same, to the last digits, and what is not solved is not forgiven.
+TEST(VelocityError, of_rows_with_hardly_any_compliance_vanishes_with_the_residual) {
+  Random random(8);
+  for (const double softness : {0.0, 1e-16, 1e-14, 1e-13})
+    for (int trial = 0; trial < 10; ++trial) {
+      StepProblem problem = make_random_contacts(4, 3, RandomFriction::coulomb, random);
+      problem.Sigma.setConstant(softness);
+      Solved solved = solve_cold(Newton{}, problem);
+      EXPECT_EQ(solved.report.status, SolveStatus::solved) << softness;
+      EXPECT_LE(solved.report.velocity_error, 1e-10) << softness;
+      // The residual r of a block is a projected step of 1/s, s its mobility: one of the points that
+      // the gap is the maximum over, so that gap ≥ s ‖r/s‖² − ½ Σ' ‖r/s‖² ≥ ½ r²/s. The solver stops
+      // where √(2 gap) is 1e-10 of the scale, or where the gap is rounding.
+      VecX scratch;
+      const VelocityError judged = compute_velocity_error(problem, solved.solution, scratch);
+      const double promised = std::max(1e-10 * judged.scale, std::sqrt(2.0 * judged.rounding));
+      Residual residual;
+      compute_residual(problem, solved.solution, residual);
+      EXPECT_LE(residual.row_max, std::sqrt(residual.mobility.maxCoeff()) * promised) << softness;
+      // Three contacts of four bodies that all press: a tenth less of it is as much less change.
+      solved.solution.lambda *= 0.9;
+      const VelocityError error = judge_impulses(problem, solved.solution, scratch);
+      if (solved.solution.lambda.norm() > 0.0) {
+        EXPECT_GT(error.relative(), 0.1) << softness;
+      }
+    }
+}
+
 }  // namespace
 }  // namespace ligament

@@ -20,6 +20,20 @@ Eigen::Vector3d coulomb_residual(double mu, double s, const Lambda& lambda, cons
   return (r - lambda) * s;
 }
 
+// How far two friction rows are from Coulomb's law if theirs is another that hangs on the row
+// before them: bounds in each direction, or a disc.
+double friction_error_of(const Law& law, const RowBlock& block, double s, const VecX& impulses,
+                         const Eigen::Vector2d& minus_w) {
+  if (block.rows != 2 || normal_row_of(law) < 0 || normal_row_of(law) != block.first_row - 1)
+    return 0.0;
+  const Box* box = std::get_if<Box>(&law);
+  const double mu = box ? box->mu : std::get<Disc>(law).mu;
+  const Eigen::Vector2d lambda = impulses.segment<2>(block.first_row);
+  Eigen::Vector2d lawful = lambda + minus_w / s;
+  project_onto_disc(mu * std::max(0.0, impulses(block.first_row - 1)), lawful);
+  return s * (lawful - lambda).norm();
+}
+
 // rows holds −w on entry and r on exit for the blocks whose law is not an equality.  [WA.4]
 void apply_laws(const StepProblem& problem, const StepSolution& solution, Residual& out) {
   if (solution.mobility.size() == problem.rows())
@@ -44,6 +58,9 @@ void apply_laws(const StepProblem& problem, const StepSolution& solution, Residu
         continue;
       }
     }
+    if (block.rows == 2)
+      out.friction_error = std::max(out.friction_error,
+                                    friction_error_of(law, block, s, solution.lambda, r.head<2>()));
     r = lambda + r / s;
     project(bounded_by(solution.lambda, law), r);
     r = (r - lambda) * s;

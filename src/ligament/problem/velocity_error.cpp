@@ -130,25 +130,27 @@ void add_block(const StepProblem& problem, const StepSolution& solution, std::si
   using Vector = Eigen::Matrix<double, rows, 1>;
   const RowBlock& block = problem.G.blocks[i];
   const Vector lambda = solution.lambda.segment<rows>(block.first_row);
-  Vector y = Vector::Zero(), mobility = Vector::Zero();  // the latter from below
+  Vector y = Vector::Zero(), mobility = Vector::Zero();  // the latter with the mean moment
   for (const BlockEntry& entry : problem.G.entries_of(block)) {
     const BodyBlock& body = problem.M.blocks[static_cast<std::size_t>(entry.body)];
     const double per_mass = 1.0 / body.mass;
-    const double per_inertia = body.size == 6 ? 1.0 / body.rotation.trace() : 0.0;
+    const double per_inertia = body.size == 6 ? 3.0 / body.rotation.trace() : 0.0;
     for (int c = 0; c < entry.columns; ++c) {
       const Eigen::Map<const Vector> column(problem.G.entry_values(entry) + c * rows);
       y += column * solution.u(entry.column + c);
       mobility += (c < 3 ? per_mass : per_inertia) * column.cwiseAbs2();
     }
   }
-  const Vector Sigma =
-      problem.Sigma.segment<rows>(block.first_row).cwiseMax(least_softness * mobility.maxCoeff());
+  const Vector given = problem.Sigma.segment<rows>(block.first_row);
+  const Vector Sigma = given.cwiseMax(least_softness * mobility.maxCoeff());
   // u is rounded as the terms of p + Gᵀ λ are, which may be far larger than their sum.
   const double jolt = mobility.cwiseProduct(lambda).template lpNorm<Eigen::Infinity>();
   const double fast = std::max({speed, jolt, y.template lpNorm<Eigen::Infinity>()});
-  y -= problem.b.segment<rows>(block.first_row);
+  y -= problem.b.segment<rows>(block.first_row) + (Sigma - given).cwiseProduct(lambda);
   error.gap += compute_local_gap(bounded_by(solution.lambda, problem.laws[i]), Sigma, y, lambda);
   error.rounding += compute_local_rounding(Sigma, fast);
+  if (const Coulomb* law = std::get_if<Coulomb>(&problem.laws[i]))  // of the lift [WA.5]
+    error.rounding += compute_local_rounding(Sigma.template head<1>(), law->mu * fast);
 }
 
 // The gaps of all blocks.

@@ -16,8 +16,10 @@
 // itself makes of it, with the lift μ‖w_t‖ and the bound μ λ_n as they are: zero just when the laws
 // hold.
 //
-// It is pessimistic where rows are stiff: an error of w in a row costs ½ w²/Σ. A row without any
-// compliance is measured as one with very little, `least_softness` of what a unit impulse moves it.
+// It is pessimistic where rows are stiff: an error of w in a row costs ½ w²/Σ. A row with hardly
+// any compliance is measured as one with very little, Σ' = `least_softness` of what a unit impulse
+// moves it, whose b is larger by (Σ' − Σ) λ: it has the same w, and its term is zero just when the
+// law holds.
 #pragma once
 
 #include <limits>

@@ -80,10 +80,7 @@ struct Dispatch {
     return pivoting::solve_friction_bounds(options, problem, parts.block_pivot, solution);
   }
   SolveReport operator()(const GaussSeidel& options) const {
-    const SolveReport report =
-        gauss_seidel::solve_gauss_seidel(options, problem, parts.gauss_seidel, solution);
-    unpack_mobility(parts.gauss_seidel.packed, solution.mobility);
-    return report;
+    return gauss_seidel::solve_gauss_seidel(options, problem, parts.gauss_seidel, solution);
   }
   SolveReport operator()(const AcceleratedGradient& options) const {
     const SolveReport report =

@@ -28,9 +28,9 @@ void step_contacts(const PackedProblem& packed, const Held& held, double L, cons
   for (const BatchRun& run : packed.runs)
     for (auto k = static_cast<std::size_t>(run.first); k < static_cast<std::size_t>(run.last);
          ++k) {
-      prefetch(packed, k, packed.isotropic);
+      prefetch<double>(packed, k, packed.isotropic);
       const ContactBatch& batch = packed.batches[k];
-      const AtBatch at(batch, packed.bodies, packed.lambda.data() + 12 * k);
+      const AtBatch<double> at(batch, packed.bodies, packed.impulses_of(k));
       Lanes3 w = at.w();
       const Lanes D = min(wide(batch.step_n), wide(batch.step_t));
       Lanes3 next;
@@ -54,8 +54,8 @@ void step_contacts(const PackedProblem& packed, const Held& held, double L, cons
       const Lanes minus = -at.a.inverse_mass;
       add_push(minus * force, batch.body_a, x.bodies);
       add_push(at.b.inverse_mass * force, batch.body_b, x.bodies);
-      scatter_turn(cross(force, at.r_a), batch.body_a, packed.inertias, x.bodies);
-      scatter_turn(cross(at.r_b, force), batch.body_b, packed.inertias, x.bodies);
+      scatter_turn<double>(cross(force, at.r_a), batch.body_a, packed.inertias, x.bodies);
+      scatter_turn<double>(cross(at.r_b, force), batch.body_b, packed.inertias, x.bodies);
     }
   out.length += sum(length);
   out.stretch += sum(stretch);
