@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ligament/problem/residual.h"
+#include "ligament/problem/velocity_error.h"
 #include "ligament/solvers/solver.h"
 #include "support/measured.h"
 #include "support/solver_checks.h"
@@ -187,6 +188,51 @@ TEST(GaussSeidel, meets_the_closed_forms_of_an_oblique_impact) {
         EXPECT_LT((cone.solution.u.head<3>() - Vec3(0.6 * left, 0.8 * left, mu * left)).norm(),
                   1e-8);
       }
+}
+
+// A tolerance of a few percent is reached in single precision, by bodies with and without equal
+// moments, and what is said of the result is true of it in double precision.             [GS.13]
+TEST(GaussSeidel, keeps_its_word_when_it_sweeps_in_single_precision) {
+  Random random(13);
+  VecX scratch;
+  for (int trial = 0; trial < 40; ++trial) {
+    StepProblem problem = make_random_contacts(40, 90, RandomFriction::cone, random);
+    if (trial % 2 == 0)
+      for (BodyBlock& body : problem.M.blocks) body.rotation = 0.1 * body.mass * Mat3::Identity();
+    const Solved solved = solve_cold(GaussSeidel{.max_sweeps = 10000, .tolerance = 0.02}, problem);
+    ASSERT_EQ(solved.report.status, SolveStatus::solved);
+    const VelocityError error = compute_velocity_error(problem, solved.solution, scratch);
+    EXPECT_EQ(error.relative(), solved.report.velocity_error);
+    EXPECT_LE(error.relative(), 0.02);
+    Residual residual;
+    compute_residual(problem, solved.solution, residual);
+    EXPECT_LT(residual.momentum_max, 1e-13);
+  }
+}
+
+// Masses of 10¹⁸ kg and of 10⁻¹⁸ kg have impulses whose squares are beyond single precision:
+// the same velocities all the same.
+TEST(GaussSeidel, solves_what_single_precision_cannot_hold) {
+  Random random(14);
+  const StepProblem problem = make_random_contacts(12, 25, RandomFriction::cone, random);
+  const GaussSeidel options{.max_sweeps = 10000, .tolerance = 0.02};
+  const Solved exact = solve_cold(patient, problem);
+  for (const double scale : {1e18, 1e-18}) {
+    StepProblem scaled = problem;
+    for (BodyBlock& body : scaled.M.blocks) {
+      body.mass *= scale;
+      body.rotation *= scale;
+    }
+    scaled.p *= scale;
+    scaled.Sigma /= scale;
+    const Solved solved = solve_cold(options, scaled);
+    EXPECT_EQ(solved.report.status, SolveStatus::solved) << scale;
+    // ‖u − u_exact‖_M ≤ 0.02 ‖u − u*‖_M, and masses within a factor of ten.
+    VecX free(problem.columns());
+    multiply_inverse(problem.M, problem.p, free);
+    const double change = (exact.solution.u - free).norm();
+    EXPECT_LT((solved.solution.u - exact.solution.u).norm(), 0.1 * change) << scale;
+  }
 }
 
 // No friction, glue, no compliance, a zero row, nearly no mass: finite, and within the laws.

@@ -104,10 +104,11 @@ bool read_contact(const StepProblem& problem, std::size_t i, Contact& out) {
          read_arm(minus_C, Rows(other, 3).row, first_is_b ? out.r_a : out.r_b);
 }
 
-// ---- four that share no body
+// ---- as many as there are lanes, that share no body
 
 // Contacts that wait for a batch, the oldest first. Few, so that a sweep keeps to the order of the
-// problem and finds its bodies in the cache; enough to find four without a common body.
+// problem and finds its bodies in the cache; enough to find a batch without a common body.
+template <int lanes>
 class Waiting {
  public:
   Waiting() {
@@ -120,13 +121,13 @@ class Waiting {
   Contact& next() { return places_[static_cast<std::size_t>(order_[count_])]; }
   void keep() { ++count_; }
 
-  // Takes out up to four that share no body: they stay valid until next(). Returns how many.
-  int take(std::array<const Contact*, lane_count>& out) {
+  // Takes out a batch that shares no body: it stays valid until next(). Returns how many there are.
+  int take(std::array<const Contact*, lanes>& out) {
     int taken = 0;
     std::size_t left = 0;
-    std::array<int, lane_count> gone{};
+    std::array<int, lanes> gone{};
     for (std::size_t i = 0; i < count_; ++i) {
-      if (taken < lane_count && is_free(at(i), out, taken)) {
+      if (taken < lanes && is_free(at(i), out, taken)) {
         gone[static_cast<std::size_t>(taken)] = order_[i];
         out[static_cast<std::size_t>(taken++)] = &at(i);
       } else {
@@ -142,7 +143,7 @@ class Waiting {
  private:
   const Contact& at(std::size_t i) const { return places_[static_cast<std::size_t>(order_[i])]; }
 
-  static bool is_free(const Contact& contact, const std::array<const Contact*, lane_count>& taken,
+  static bool is_free(const Contact& contact, const std::array<const Contact*, lanes>& taken,
                       int count) {
     const auto shares = [](int body, const Contact& with) {
       return body >= 0 && (body == with.body_a || body == with.body_b);
@@ -154,7 +155,7 @@ class Waiting {
     return true;
   }
 
-  static constexpr std::size_t most = 24;
+  static constexpr std::size_t most = 6 * lanes;
   std::array<Contact, most + 1> places_;
   std::array<int, most + 1> order_;  // places: those that wait, by age, then the free ones
   std::size_t count_ = 0;
@@ -162,44 +163,49 @@ class Waiting {
 
 // ---- the batch
 
-void fill_lane(const StepProblem& problem, const Contact& contact, int lane, ContactBatch& batch) {
+template <class Real>
+void fill_lane(const StepProblem& problem, const VecX& b, const Contact& contact, int lane,
+               BatchOf<Real>& batch) {
+  const auto put = [lane](double x, Real* lanes) { lanes[lane] = static_cast<Real>(x); };
   for (int i = 0; i < 3; ++i) {
-    batch.n[i][lane] = contact.n(i);
-    batch.t[i][lane] = contact.t(i);
-    batch.r_a[i][lane] = contact.r_a(i);
-    batch.r_b[i][lane] = contact.r_b(i);
-    batch.b[i][lane] = problem.b(contact.row + i);
+    put(contact.n(i), batch.n[i]);
+    put(contact.t(i), batch.t[i]);
+    put(contact.r_a(i), batch.r_a[i]);
+    put(contact.r_b(i), batch.r_b[i]);
+    put(b(contact.row + i), batch.b[i]);
   }
-  batch.Sigma_n[lane] = problem.Sigma(contact.row);
-  batch.Sigma_t[lane] = problem.Sigma(contact.row + 1);
-  batch.mu[lane] = contact.mu;
+  put(problem.Sigma(contact.row), batch.Sigma_n);
+  put(problem.Sigma(contact.row + 1), batch.Sigma_t);
+  put(contact.mu, batch.mu);
   if (contact.body_a >= 0) batch.body_a[lane] = contact.body_a;
   if (contact.body_b >= 0) batch.body_b[lane] = contact.body_b;
 }
 
 // Adds a body's part of A = G M⁻¹ Gᵀ + Σ, by lanes.                                       [GS.1]
+template <class Real>
 struct LocalMatrix {
-  Lanes nn, tt, ss, tn, sn, ts, st;
+  using V = LanesOf<Real>;
+  V nn, tt, ss, tn, sn, ts, st;
 
-  void add(const PackedProblem& packed, const int* index, const Lanes3& r, const Lanes3* C) {
-    Lanes mass[lane_count], column[3][lane_count];
-    for (int i = 0; i < lane_count; ++i) {
+  void add(const PackedContacts<Real>& packed, const int* index, const Lanes3Of<V>& r,
+           const Lanes3Of<V>* C) {
+    V mass{}, column[3][3] = {};
+    for (int i = 0; i < lanes_of<Real>; ++i) {
       const auto at = static_cast<std::size_t>(index[i]);
-      mass[i] = load(packed.bodies[at].v);
-      for (int c = 0; c < 3; ++c) column[c][i] = load(packed.inertias[at].columns[c]);
+      mass[i] = packed.bodies[at].inverse_mass;
+      for (int c = 0; c < 3; ++c)
+        for (int k = 0; k < 3; ++k) column[c][k][i] = packed.inertias[at].columns[c][k];
     }
-    transpose(mass[0], mass[1], mass[2], mass[3]);
-    for (auto& x : column) transpose(x[0], x[1], x[2], x[3]);
-    Lanes3 turn[3], moved[3];
+    Lanes3Of<V> turn[3], moved[3];
     for (int i = 0; i < 3; ++i) {
       turn[i] = cross(r, C[i]);
-      moved[i] = turn[i].x * Lanes3{column[0][0], column[0][1], column[0][2]} +
-                 turn[i].y * Lanes3{column[1][0], column[1][1], column[1][2]} +
-                 turn[i].z * Lanes3{column[2][0], column[2][1], column[2][2]};
+      moved[i] = turn[i].x * Lanes3Of<V>{column[0][0], column[0][1], column[0][2]} +
+                 turn[i].y * Lanes3Of<V>{column[1][0], column[1][1], column[1][2]} +
+                 turn[i].z * Lanes3Of<V>{column[2][0], column[2][1], column[2][2]};
     }
-    nn += mass[3] + dot(turn[0], moved[0]);
-    tt += mass[3] + dot(turn[1], moved[1]);
-    ss += mass[3] + dot(turn[2], moved[2]);
+    nn += mass + dot(turn[0], moved[0]);
+    tt += mass + dot(turn[1], moved[1]);
+    ss += mass + dot(turn[2], moved[2]);
     tn += dot(turn[1], moved[0]);
     sn += dot(turn[2], moved[0]);
     ts += dot(turn[1], moved[2]);
@@ -207,31 +213,36 @@ struct LocalMatrix {
   }
 
   // λ_max of the tangential rows, with the skew part of a non-symmetric block added to it.
-  Lanes largest_tangential() const {
-    const Lanes half = 0.5 * (tt - ss), off = 0.5 * (ts + st), skew = 0.5 * (ts - st);
-    return 0.5 * (tt + ss) + sqrt(half * half + off * off) + max(skew, -skew);
+  V largest_tangential() const {
+    const V half = times(0.5, tt - ss), off = times(0.5, ts + st), skew = times(0.5, ts - st);
+    return times(0.5, tt + ss) + sqrt(half * half + off * off) + absolute(skew);
   }
   // [GS.4], as projected_step() of blocks.
-  Lanes projected_step() const {
-    const Lanes mean = (nn + tt + ss) / 3.0;
-    const Lanes off = 2.0 * (tn * tn + sn * sn) + ts * ts + st * st;
-    const Lanes spread =
+  V projected_step() const {
+    const V mean = (nn + tt + ss) / all<V>(3.0);
+    const V off = times(2.0, tn * tn + sn * sn) + ts * ts + st * st;
+    const V spread =
         (nn - mean) * (nn - mean) + (tt - mean) * (tt - mean) + (ss - mean) * (ss - mean) + off;
-    return min(1.0 / mean, 1.5 / (mean + sqrt(2.0 / 3.0 * spread)));
+    return min(all<V>(1.0) / mean, all<V>(1.5) / (mean + sqrt(times(2.0 / 3.0, spread))));
   }
+
+ private:
+  static V times(double factor, const V& x) { return all<V>(factor) * x; }
 };
 
-void fill_steps(const PackedProblem& packed, Rule rule, ContactBatch& batch) {
-  const auto read = [](const Lane4* x) { return Lanes3{load(x[0]), load(x[1]), load(x[2])}; };
-  const Lanes3 n = read(batch.n), t = read(batch.t);
-  const Lanes3 C[3] = {n, t, cross(n, t)};
-  const Lanes Sigma_n = load(batch.Sigma_n), Sigma_t = load(batch.Sigma_t), zero = all(0.0);
-  LocalMatrix A{Sigma_n, Sigma_t, Sigma_t, zero, zero, zero, zero};
+template <class Real>
+void fill_steps(const PackedContacts<Real>& packed, Rule rule, BatchOf<Real>& batch) {
+  using V = LanesOf<Real>;
+  const auto read = [](const auto* x) { return Lanes3Of<V>{load(x[0]), load(x[1]), load(x[2])}; };
+  const Lanes3Of<V> n = read(batch.n), t = read(batch.t);
+  const Lanes3Of<V> C[3] = {n, t, cross(n, t)};
+  const V Sigma_n = load(batch.Sigma_n), Sigma_t = load(batch.Sigma_t), zero{};
+  LocalMatrix<Real> A{Sigma_n, Sigma_t, Sigma_t, zero, zero, zero, zero};
   A.add(packed, batch.body_a, read(batch.r_a), C);
   A.add(packed, batch.body_b, read(batch.r_b), C);
-  const Lanes step_n = 1.0 / A.nn;
-  const Lanes step_t = rule == Rule::coulomb ? 1.0 / A.largest_tangential() : A.projected_step();
-  for (int i = 0; i < lane_count; ++i) {
+  const V one = all<V>(1.0), step_n = one / A.nn;
+  const V step_t = rule == Rule::coulomb ? one / A.largest_tangential() : A.projected_step();
+  for (int i = 0; i < lanes_of<Real>; ++i) {
     batch.step_n[i] = static_cast<float>(step_n[i]);
     batch.step_t[i] = static_cast<float>(step_t[i]);
     batch.coupling[0][i] = static_cast<float>(A.tn[i]);
@@ -239,23 +250,27 @@ void fill_steps(const PackedProblem& packed, Rule rule, ContactBatch& batch) {
   }
 }
 
-void add_batch(const StepProblem& problem, Waiting& waiting, PackedProblem& out) {
-  std::array<const Contact*, lane_count> contacts{};
+template <class Real>
+void add_batch(const StepProblem& problem, const VecX& b, Waiting<lanes_of<Real>>& waiting,
+               PackedContacts<Real>& out) {
+  constexpr int lanes = lanes_of<Real>;
+  std::array<const Contact*, lanes> contacts{};
   const Rule rule = waiting.rule();
   const int count = waiting.take(contacts);
   const int index = static_cast<int>(out.batches.size());
-  ContactBatch& batch = out.batches.emplace_back();
+  BatchOf<Real>& batch = out.batches.emplace_back();
   const int ground = static_cast<int>(problem.M.blocks.size());
-  for (int lane = 0; lane < lane_count; ++lane) {
+  for (int lane = 0; lane < lanes; ++lane) {
     batch.body_a[lane] = ground + lane;
-    batch.body_b[lane] = ground + lane_count + lane;
-    batch.Sigma_n[lane] = batch.Sigma_t[lane] = 1.0;  // a lane without a contact divides by it
+    batch.body_b[lane] = ground + lanes + lane;
+    batch.Sigma_n[lane] = batch.Sigma_t[lane] = 1;  // a lane without a contact divides by it
   }
+  const int first = static_cast<int>(out.first_impulse(static_cast<std::size_t>(index)));
   for (int lane = 0; lane < count; ++lane) {
     const Contact& contact = *contacts[static_cast<std::size_t>(lane)];
-    fill_lane(problem, contact, lane, batch);
+    fill_lane(problem, b, contact, lane, batch);
     for (int i = 0; i < 3; ++i)
-      out.position[static_cast<std::size_t>(contact.row + i)] = 12 * index + lane_count * i + lane;
+      out.position[static_cast<std::size_t>(contact.row + i)] = first + lanes * i + lane;
   }
   fill_steps(out, rule, batch);
   if (out.runs.empty() || out.runs.back().rule != rule)
@@ -265,19 +280,23 @@ void add_batch(const StepProblem& problem, Waiting& waiting, PackedProblem& out)
 
 }  // namespace
 
-void pack_contacts(const StepProblem& problem, PackedProblem& out) {
-  Waiting waiting;
+template <class Real>
+void pack_contacts(const StepProblem& problem, const VecX& b, PackedContacts<Real>& out) {
+  Waiting<lanes_of<Real>> waiting;
   for (std::size_t i = 0; i < problem.laws.size(); ++i) {
     if (!read_contact(problem, i, waiting.next())) continue;
     if (!waiting.empty() && waiting.next().rule != waiting.rule()) {
       const Contact other = waiting.next();
-      while (!waiting.empty()) add_batch(problem, waiting, out);
+      while (!waiting.empty()) add_batch(problem, b, waiting, out);
       waiting.next() = other;
     }
     waiting.keep();
-    if (waiting.full()) add_batch(problem, waiting, out);
+    if (waiting.full()) add_batch(problem, b, waiting, out);
   }
-  while (!waiting.empty()) add_batch(problem, waiting, out);
+  while (!waiting.empty()) add_batch(problem, b, waiting, out);
 }
+
+template void pack_contacts(const StepProblem&, const VecX&, PackedContacts<double>&);
+template void pack_contacts(const StepProblem&, const VecX&, PackedContacts<float>&);
 
 }  // namespace ligament::gauss_seidel

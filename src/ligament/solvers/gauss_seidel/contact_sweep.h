@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sweeps over batches of contacts, four contacts at a time.
+// Sweeps over batches of contacts, four contacts at a time, or eight in single precision.
 //
 // The sequential solve of one contact, with the others held:
 //
@@ -20,6 +20,7 @@ namespace ligament::gauss_seidel {
 
 // One pass over all batches: their λ and the velocities of their bodies. Returns how far it went,
 // Δλᵀ diag(A) Δλ over all contacts [J].
-double sweep_contacts(PackedProblem& packed);
+template <class Real>
+double sweep_contacts(PackedContacts<Real>& packed);
 
 }  // namespace ligament::gauss_seidel

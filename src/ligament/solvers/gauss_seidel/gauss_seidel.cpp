@@ -2,6 +2,7 @@
 #include "ligament/solvers/gauss_seidel/gauss_seidel.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "ligament/solvers/gauss_seidel/block_sweep.h"
 #include "ligament/solvers/gauss_seidel/contact_sweep.h"
@@ -16,66 +17,146 @@ double sweep(LocalSolve local, PackedProblem& packed) {
   moved += sweep_contacts(packed);
   return moved + sweep_blocks(local, packed.blocks_before, packed.blocks.size(), packed);
 }
+double sweep(LocalSolve, PackedContacts<float>& packed) { return sweep_contacts(packed); }
 
 // Momentum brings all contacts nearer to the solution, but leaves single ones further away than a
 // sweep does: the last sweeps, one in nine and at most so many, are plain.               [GS.12]
 constexpr int most_plain_sweeps = 8;
 
-void make_sweeps(const GaussSeidel& options, int from, int to, GaussSeidelWorkspace& work) {
-  for (int i = from; i < to; ++i) {
-    const bool pushed = options.momentum && i + most_plain_sweeps < options.max_sweeps;
-    if (pushed) work.momentum.push(work.packed);
-    const double moved = sweep(options.local, work.packed);
-    if (pushed) work.momentum.learn(moved);
+// From this tolerance on sweeps may be in single precision.                               [GS.13]
+constexpr double rough_tolerance = 1e-2;
+
+template <class Packed, class Momentum>
+struct Sweeps {
+  const GaussSeidel& options;
+  Packed& packed;
+  Momentum& momentum;
+
+  Sweeps(const GaussSeidel& how, Packed& of, Momentum& with)
+      : options(how), packed(of), momentum(with) {}
+
+  void make(int from, int to) {
+    for (int i = from; i < to; ++i) {
+      const bool pushed = options.momentum && i + most_plain_sweeps < options.max_sweeps;
+      if (pushed) momentum.push(packed);
+      const double moved = sweep(options.local, packed);
+      if (pushed) momentum.learn(moved);
+    }
   }
+  // Returns how many there were.
+  int make_last(int made) {
+    if (!options.momentum) return 0;
+    const int count = std::min({made / 8, most_plain_sweeps, options.max_sweeps - made});
+    for (int i = 0; i < count; ++i) sweep(options.local, packed);
+    momentum.start(packed);
+    return count;
+  }
+};
+
+bool has_only_cones(const StepProblem& problem) {
+  return std::ranges::all_of(problem.laws, [](const Law& law) {
+    return std::holds_alternative<Coulomb>(law) || std::holds_alternative<Cone>(law);
+  });
 }
 
-// Returns how many there were.
-int make_last_sweeps(const GaussSeidel& options, int made, GaussSeidelWorkspace& work) {
-  if (!options.momentum) return 0;
-  const int count = std::min({made / 8, most_plain_sweeps, options.max_sweeps - made});
-  for (int i = 0; i < count; ++i) sweep(options.local, work.packed);
-  work.momentum.start(work.packed);
-  return count;
-}
+struct Solve {
+  const GaussSeidel& options;
+  const StepProblem& problem;
+  GaussSeidelWorkspace& work;
+  StepSolution& solution;
+  SolveReport report{};
+
+  bool is_done() const { return report.velocity_error <= options.tolerance; }
+  bool is_over() const { return is_done() || report.iterations == options.max_sweeps; }
+  int next_stop() const { return std::min(next_check(report.iterations), options.max_sweeps); }
+  void note(double error) {
+    report.velocity_error = error;
+    report.history.add(error);
+  }
+
+  void run() {
+    PackedProblem& packed = work.packed;
+    const bool sequential = options.local == LocalSolve::sequential;
+    pack(problem, sequential ? Batches::of_contacts : Batches::none, packed);
+    pack_impulses(solution.lambda, packed);
+    update_velocities(problem, solution.lambda, packed, solution.u);
+    work.momentum.start(packed);
+    Sweeps sweeps{options, packed, work.momentum};
+    note(compute_error(problem, packed).relative());
+    while (!is_over()) {
+      const int stop = next_stop();
+      sweeps.make(report.iterations, stop);
+      report.work += packed.multiply_adds_a_sweep * (stop - report.iterations);
+      report.iterations = stop;
+      report.velocity_error = compute_error(problem, packed).relative();
+      if (is_over()) {
+        report.iterations += sweeps.make_last(stop);
+        // The result: velocities are made of its impulses anew, without the rounding of all sweeps.
+        unpack_impulses(packed, solution.lambda);
+        update_velocities(problem, solution.lambda, packed, solution.u);
+        report.velocity_error = compute_error(problem, packed).relative();
+      }
+      report.history.add(report.velocity_error);
+    }
+    unpack_mobility(packed, solution.mobility);
+  }
+
+  // Packs in single precision, with velocities that are counted from those of the guess: they have
+  // seven digits of what is still to come. Returns whether the problem can be packed so.
+  bool pack_roughly() {
+    if (options.tolerance < rough_tolerance || options.local != LocalSolve::sequential)
+      return false;
+    if (!has_only_cones(problem)) return false;
+    work.momentum_of_guess.resize(problem.columns());
+    multiply_transposed(problem.G, solution.lambda, work.momentum_of_guess);
+    work.momentum_of_guess += problem.p;
+    multiply_inverse(problem.M, work.momentum_of_guess, solution.u);
+    work.targets.resize(problem.rows());
+    multiply(problem.G, solution.u, work.targets);
+    work.targets = problem.b - work.targets;
+    return pack(problem, work.targets, work.rough);
+  }
+
+  // In single precision, until the tolerance seems to be reached or the sweeps are used up. What is
+  // reached is judged in double precision; if it is not enough, run() goes on.
+  void run_roughly() {
+    PackedContacts<float>& packed = work.rough;
+    pack_impulses(solution.lambda, packed);
+    work.rough_momentum.start(packed);
+    Sweeps sweeps{options, packed, work.rough_momentum};
+    note(compute_error(problem, solution.u, packed).relative());
+    while (!is_over()) {
+      const int stop = next_stop();
+      sweeps.make(report.iterations, stop);
+      report.work += packed.multiply_adds_a_sweep * (stop - report.iterations);
+      report.iterations = stop;
+      note(compute_error(problem, solution.u, packed).relative());
+      if (!std::isfinite(report.velocity_error)) {  // beyond the range of single precision
+        report.iterations = 0;
+        return;
+      }
+    }
+    report.iterations += sweeps.make_last(report.iterations);
+    if (report.iterations == 0) return judge();
+    unpack_impulses(packed, solution.lambda);
+    read_guess(problem, solution.lambda);  // rounded, impulses may be outside their laws
+    judge();
+  }
+  void judge() { note(judge_impulses(problem, solution, work.momentum_of_guess).relative()); }
+};
 
 }  // namespace
 
 SolveReport solve_gauss_seidel(const GaussSeidel& options, const StepProblem& problem,
                                GaussSeidelWorkspace& work, StepSolution& solution) {
-  PackedProblem& packed = work.packed;
-  const bool sequential = options.local == LocalSolve::sequential;
-  pack(problem, sequential ? Batches::of_contacts : Batches::none, packed);
-  read_guess(problem, solution.lambda);
-  pack_impulses(solution.lambda, packed);
+  Solve solve{options, problem, work, solution};
   solution.u.resize(problem.columns());
-  update_velocities(problem, solution.lambda, packed, solution.u);
-  work.momentum.start(packed);
-
-  SolveReport report;
-  report.velocity_error = compute_error(problem, packed).relative();
-  report.history.add(report.velocity_error);
-  const auto is_over = [&] {
-    return report.velocity_error <= options.tolerance || report.iterations == options.max_sweeps;
-  };
-  while (!is_over()) {
-    const int check = std::min(next_check(report.iterations), options.max_sweeps);
-    make_sweeps(options, report.iterations, check, work);
-    report.iterations = check;
-    report.velocity_error = compute_error(problem, packed).relative();
-    if (is_over()) {
-      report.iterations += make_last_sweeps(options, check, work);
-      // The result: velocities are made of its impulses anew, without the rounding of all sweeps.
-      unpack_impulses(packed, solution.lambda);
-      update_velocities(problem, solution.lambda, packed, solution.u);
-      report.velocity_error = compute_error(problem, packed).relative();
-    }
-    report.history.add(report.velocity_error);
-  }
-  report.status =
-      report.velocity_error <= options.tolerance ? SolveStatus::solved : SolveStatus::not_converged;
-  report.work = packed.multiply_adds_a_sweep * report.iterations;
-  return report;
+  read_guess(problem, solution.lambda);
+  const bool rough = solve.pack_roughly();
+  if (rough) solve.run_roughly();
+  if (!rough || !solve.is_over()) solve.run();
+  solve.report.status = solve.is_done() ? SolveStatus::solved : SolveStatus::not_converged;
+  return solve.report;
 }
 
 }  // namespace ligament::gauss_seidel

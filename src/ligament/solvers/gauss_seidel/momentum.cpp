@@ -11,9 +11,10 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // x ← x + β (x − old), old ← x.
-void extrapolate(double beta, Eigen::Index count, double* x, double* old) {
-  for (Eigen::Index i = 0; i < count; ++i) {
-    const double here = x[i];
+template <class Real>
+void extrapolate(Real beta, std::size_t count, Real* __restrict x, Real* __restrict old) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const Real here = x[i];
     x[i] = here + beta * (here - old[i]);
     old[i] = here;
   }
@@ -21,24 +22,14 @@ void extrapolate(double beta, Eigen::Index count, double* x, double* old) {
 
 }  // namespace
 
-void Momentum::start(const PackedProblem& packed) {
-  lambda_ = packed.lambda;
-  bodies_ = packed.bodies;
+void Pace::start() {
   theta_ = limit_ = 1.0;
   beta_ = 0.0;
   age_ = stale_ = 0;
   moved_ = least_ = recent_ = infinity;
 }
 
-void Momentum::push(PackedProblem& packed) {
-  extrapolate(beta_, lambda_.size(), packed.lambda.data(), lambda_.data());
-  // Inverse masses stand between the velocities: they do not change, and gain nothing.
-  constexpr Eigen::Index doubles = sizeof(PackedBody) / sizeof(double);
-  extrapolate(beta_, doubles * static_cast<Eigen::Index>(bodies_.size()), packed.bodies[0].v,
-              bodies_[0].v);
-}
-
-void Momentum::learn(double moved) {
+void Pace::learn(double moved) {
   weaken_if_stale(moved);
   weaken_if_growing(moved);
   restart_if_too_far(moved);
@@ -46,7 +37,7 @@ void Momentum::learn(double moved) {
 }
 
 // Sweeps of non-symmetric problems may grow without end.
-void Momentum::weaken_if_growing(double moved) {
+void Pace::weaken_if_growing(double moved) {
   constexpr double too_much = 1e4;  // a hundred times as far as the least
   constexpr double weaker = 0.5;
   if (moved <= too_much * least_) return;
@@ -56,7 +47,7 @@ void Momentum::weaken_if_growing(double moved) {
   stale_ = 0;
 }
 
-void Momentum::restart_if_too_far(double moved) {
+void Pace::restart_if_too_far(double moved) {
   constexpr double kept = 0.7;  // of θ
   constexpr int least_age = 5;  // momentum needs a few sweeps to pay
   constexpr double more = 1.3;  // single sweeps of a sound sequence differ by less
@@ -74,7 +65,7 @@ void Momentum::restart_if_too_far(double moved) {
   ++age_;
 }
 
-void Momentum::weaken_if_stale(double moved) {
+void Pace::weaken_if_stale(double moved) {
   constexpr int patience = 100;
   constexpr double weaker = 0.8;
   if (moved < least_) {
@@ -90,5 +81,24 @@ void Momentum::weaken_if_stale(double moved) {
   recent_ = infinity;
   stale_ = 0;
 }
+
+template <class Real>
+void MomentumOf<Real>::start(const PackedContacts<Real>& packed) {
+  lambda_ = packed.lambda;
+  bodies_ = packed.bodies;
+  pace_.start();
+}
+
+template <class Real>
+void MomentumOf<Real>::push(PackedContacts<Real>& packed) {
+  const auto beta = static_cast<Real>(pace_.beta());
+  extrapolate(beta, static_cast<std::size_t>(lambda_.size()), packed.lambda.data(), lambda_.data());
+  // Inverse masses stand between the velocities: they do not change, and gain nothing.
+  constexpr std::size_t numbers = sizeof(BodyOf<Real>) / sizeof(Real);
+  extrapolate(beta, numbers * bodies_.size(), packed.bodies[0].v, bodies_[0].v);
+}
+
+template class MomentumOf<double>;
+template class MomentumOf<float>;
 
 }  // namespace ligament::gauss_seidel

@@ -24,22 +24,19 @@
 
 namespace ligament::gauss_seidel {
 
-class Momentum {
+// How far to go ahead.
+class Pace {
  public:
-  // Forgets everything: x is the start.
-  void start(const PackedProblem& packed);
-  // x → y, before a sweep.
-  void push(PackedProblem& packed);
-  // After the sweep, which moved by so much [J].
+  void start();
+  // After a sweep that moved by so much [J].
   void learn(double moved);
+  double beta() const { return beta_; }
 
  private:
   void restart_if_too_far(double moved);
   void weaken_if_stale(double moved);
   void weaken_if_growing(double moved);
 
-  VecX lambda_;                     // of x_{k−1}
-  std::vector<PackedBody> bodies_;  // velocities of x_{k−1}
   double theta_ = 1.0, beta_ = 0.0;
   double moved_ = 0.0;   // the least by a sweep since the last restart [J]
   int age_ = 0;          // sweeps since the last restart
@@ -47,6 +44,22 @@ class Momentum {
   double least_ = 0.0;   // that a sweep has moved [J]
   double recent_ = 0.0;  // the least since then [J]
   int stale_ = 0;        // sweeps since then
+};
+
+template <class Real>
+class MomentumOf {
+ public:
+  // Forgets everything: x is the start.
+  void start(const PackedContacts<Real>& packed);
+  // x → y, before a sweep.
+  void push(PackedContacts<Real>& packed);
+  // After the sweep, which moved by so much [J].
+  void learn(double moved) { pace_.learn(moved); }
+
+ private:
+  Pace pace_;
+  typename ImpulsesOf<Real>::Array lambda_;  // of x_{k−1}
+  std::vector<BodyOf<Real>> bodies_;         // velocities of x_{k−1}
 };
 
 }  // namespace ligament::gauss_seidel

@@ -7,13 +7,17 @@
 //
 //     G_b = [C, C [r_b]ₓᵀ],   G_a = −[C, C [r_a]ₓᵀ],   the rows of C: n, t, n × t            [GS.5]
 //
-// 12 numbers instead of 36; that G has this form is read off its values. Four contacts that share
-// no body make a batch, one a lane: they can be solved side by side, and no sweep waits for one
+// 12 numbers instead of 36; that G has this form is read off its values. Contacts that share no
+// body make a batch, one a lane: they can be solved side by side, and no sweep waits for one
 // contact to finish before the next. Everything else (joints, limits, single rows, particles) is a
 // block, with G and M⁻¹ Gᵀ stored.
 //
-// Impulses are in one array: 12 a batch (normal, first and second tangential, by lanes), then those
-// of the blocks.
+// A batch has four contacts in double precision. Problems that are nothing but contacts and are not
+// solved to many digits are packed in single precision, eight contacts a batch: half the memory and
+// twice the width.                                                                       [GS.13]
+//
+// Impulses are in one array: three numbers a contact (all normal ones of a batch, all first and all
+// second tangential, by lanes), then those of the blocks.
 #pragma once
 
 #include <vector>
@@ -22,34 +26,44 @@
 
 namespace ligament::gauss_seidel {
 
-constexpr int lane_count = 4;
-using Lane4 = double[lane_count];
+// Of a batch: as many as fill 32 bytes.
+template <class Real>
+constexpr int lanes_of = static_cast<int>(32 / sizeof(Real));
+constexpr int lane_count = lanes_of<double>;
 
-// What a sweep reads and writes of a body: one cache line.
-struct alignas(64) PackedBody {
-  double v[3];               // [m/s]
-  double inverse_mass;       // [1/kg]
-  double w[3];               // [rad/s]
-  double inverse_isotropic;  // [1/(kg m²)] if the inverse inertia is a multiple of the unit matrix
+// What a sweep reads and writes of a body: one cache line, or half of one.
+template <class Real>
+struct alignas(8 * sizeof(Real)) BodyOf {
+  Real v[3];               // [m/s]
+  Real inverse_mass;       // [1/kg]
+  Real w[3];               // [rad/s]
+  Real inverse_isotropic;  // [1/(kg m²)] if the inverse inertia is a multiple of the unit matrix
 };
+using PackedBody = BodyOf<double>;
 
-// A⁻¹ of the rotational block, by columns.
-struct alignas(32) PackedInertia {
-  double columns[3][4];
+// A⁻¹ of the rotational block, by columns; the fourth number is 0.
+template <class Real>
+struct alignas(4 * sizeof(Real)) InertiaOf {
+  Real columns[3][4];
 };
+using PackedInertia = InertiaOf<double>;
 
-struct alignas(64) ContactBatch {
-  Lane4 n[3], t[3];        // C: normal and first tangent; the second is n × t
-  Lane4 r_a[3], r_b[3];    // arms [m]
-  Lane4 b[3];              // target of the rows [m/s]
-  Lane4 Sigma_n, Sigma_t;  // [m/(N s)]
-  Lane4 mu;                // friction coefficient
+template <class Real>
+struct alignas(64) BatchOf {
+  using Lane = Real[lanes_of<Real>];
+  using Step = float[lanes_of<Real>];
+  Lane n[3], t[3];        // C: normal and first tangent; the second is n × t
+  Lane r_a[3], r_b[3];    // arms [m]
+  Lane b[3];              // target of the rows [m/s]
+  Lane Sigma_n, Sigma_t;  // [m/(N s)]
+  Lane mu;                // friction coefficient
   // Steps of the local solve. They say how fast a sweep converges, not to what: single precision.
-  float step_n[4];       // 1/A_nn [N s/m], A = (G M⁻¹ Gᵀ + Σ) of the contact
-  float step_t[4];       // 1/λ_max(A_tt); for cones the one step of all three rows
-  float coupling[2][4];  // A_tn [m/(N s)]
-  int body_a[4], body_b[4];
+  Step step_n;       // 1/A_nn [N s/m], A = (G M⁻¹ Gᵀ + Σ) of the contact
+  Step step_t;       // 1/λ_max(A_tt); for cones the one step of all three rows
+  Step coupling[2];  // A_tn [m/(N s)]
+  int body_a[lanes_of<Real>], body_b[lanes_of<Real>];
 };
+using ContactBatch = BatchOf<double>;
 
 enum class Rule : unsigned char { equality, bounds, disc, cone, coulomb };
 
@@ -86,14 +100,36 @@ struct BatchRun {
   int first = 0, last = 0;  // batches first … last − 1
 };
 
-struct PackedProblem {
-  std::vector<PackedBody> bodies;  // those of the problem, and 8 that never move
-  std::vector<PackedInertia> inertias;
+template <class Real>
+struct ImpulsesOf {
+  using Array = std::vector<Real, Eigen::aligned_allocator<Real>>;
+};
+template <>
+struct ImpulsesOf<double> {
+  using Array = VecX;
+};
+
+template <class Real>
+struct PackedContacts {
+  std::vector<BodyOf<Real>> bodies;  // those of the problem, and some that never move
+  std::vector<InertiaOf<Real>> inertias;
   bool isotropic = true;  // all inverse inertias are multiples of the unit matrix
 
-  std::vector<ContactBatch> batches;
+  std::vector<BatchOf<Real>> batches;
   std::vector<BatchRun> runs;
 
+  typename ImpulsesOf<Real>::Array lambda;  // impulses in the order above
+  std::vector<int> position;                // (rows of the problem) where the impulse of a row is
+  double multiply_adds_a_sweep = 0.0;
+
+  // First impulse of batch k.
+  static constexpr std::size_t first_impulse(std::size_t k) { return 3 * lanes_of<Real> * k; }
+  Real* impulses_of(std::size_t k) { return lambda.data() + first_impulse(k); }
+  const Real* impulses_of(std::size_t k) const { return lambda.data() + first_impulse(k); }
+};
+
+// Contacts in batches, and everything else in blocks.
+struct PackedProblem : PackedContacts<double> {
   // In the order of a sweep: `blocks_before` of them before the contacts, the others, whose bounds
   // hang on contacts, after.
   std::vector<PackedBlock> blocks;
@@ -102,11 +138,7 @@ struct PackedProblem {
   std::vector<double> values;
   std::vector<double> block_b, block_Sigma;  // of the rows of blocks, in the order of impulses
 
-  VecX lambda;                // impulses in the order above
-  std::vector<int> position;  // (rows of the problem) where the impulse of a row is
-  double multiply_adds_a_sweep = 0.0;
-
-  int batch_impulses() const { return 12 * static_cast<int>(batches.size()); }
+  int batch_impulses() const { return static_cast<int>(first_impulse(batches.size())); }
 };
 
 enum class Batches : bool { none, of_contacts };
@@ -114,12 +146,25 @@ enum class Batches : bool { none, of_contacts };
 // Packs everything but λ and u. Allocates nothing when the sizes are those of an earlier call.
 void pack(const StepProblem& problem, Batches batches, PackedProblem& out);
 
-// λ of a first guess, put into K; zero if there is none of the right size, or it is not finite.
+// The same in single precision, with other targets b and all velocities zero, if the problem has
+// nothing but contacts that batches hold. Returns whether it has.
+bool pack(const StepProblem& problem, const VecX& b, PackedContacts<float>& out);
+
+// λ of a guess, put into K; zero if there is none of the right size, or it is not finite.
 void read_guess(const StepProblem& problem, VecX& lambda);
 
 // λ of the problem into the packed order, and back.
-void pack_impulses(const VecX& lambda, PackedProblem& out);
-void unpack_impulses(const PackedProblem& packed, VecX& lambda);
+template <class Real>
+void pack_impulses(const VecX& lambda, PackedContacts<Real>& out) {
+  for (Eigen::Index row = 0; row < lambda.size(); ++row)
+    out.lambda.data()[out.position[static_cast<std::size_t>(row)]] = static_cast<Real>(lambda(row));
+}
+template <class Real>
+void unpack_impulses(const PackedContacts<Real>& packed, VecX& lambda) {
+  for (Eigen::Index row = 0; row < lambda.size(); ++row)
+    lambda(row) =
+        static_cast<double>(packed.lambda.data()[packed.position[static_cast<std::size_t>(row)]]);
+}
 
 // diag(G M⁻¹ Gᵀ + Σ) in the order of the problem, if all rows are in blocks: batches keep the steps
 // that they take and not the matrix. Empty if not.

@@ -24,6 +24,9 @@ void update_held(const PackedProblem& packed, Held& out);
 // With lifts and bounds as λ makes them, or, if `held` is not null, as they are held.
 VelocityError compute_error(const StepProblem& problem, const PackedProblem& packed,
                             const Held* held = nullptr);
+// Of velocities that are counted from u.
+VelocityError compute_error(const StepProblem& problem, const VecX& u,
+                            const PackedContacts<float>& packed);
 
 // The sweep or step after which it is computed next: 1, 2, 4, 8, 16, 32, 48, … It costs as much as
 // a sweep.

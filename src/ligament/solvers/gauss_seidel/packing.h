@@ -14,12 +14,16 @@ namespace ligament::gauss_seidel {
 constexpr double same = 1e-12;
 
 // A⁻¹ of the rotational block of a body.
-inline Eigen::Map<const Mat3, 0, Eigen::OuterStride<4>> inverse_of(const PackedInertia& inertia) {
-  return Eigen::Map<const Mat3, 0, Eigen::OuterStride<4>>(inertia.columns[0]);
+template <class Real>
+auto inverse_of(const InertiaOf<Real>& inertia) {
+  using Matrix = Eigen::Matrix<Real, 3, 3>;
+  return Eigen::Map<const Matrix, 0, Eigen::OuterStride<4>>(inertia.columns[0]);
 }
 
-// Row blocks of the form [GS.5], in batches; their rows get a position. Bodies must be packed.
-void pack_contacts(const StepProblem& problem, PackedProblem& out);
+// Row blocks of the form [GS.5], in batches, with the targets b; their rows get a position. Bodies
+// must be packed.
+template <class Real>
+void pack_contacts(const StepProblem& problem, const VecX& b, PackedContacts<Real>& out);
 
 // All row blocks whose rows have no position yet.
 void pack_blocks(const StepProblem& problem, PackedProblem& out);
