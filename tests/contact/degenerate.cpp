@@ -156,6 +156,10 @@ Scene on_incline(const std::string& what, double slope, double mu) {
           g * time_shown};
 }
 
+// Two cubes of 1 kg that just touch sink in by ε times the load on each of four corners, at most
+// all of it in one step.
+constexpr double settling = 1e-8 * (2 + 1) * g / 4 / h;
+
 std::vector<Scene> all_scenes() {
   const Vec3 nowhere = Vec3::Zero(), tenth(0.02, 0, 0), askew(0.005, 0.01, 0.015);
   return {
@@ -177,7 +181,8 @@ std::vector<Scene> all_scenes() {
              .build();
        },
        {},
-       g * time_shown},
+       g * time_shown,
+       settling},
       fast("ball at 1e6 m/s onto a box", ball, {0, 0, -1e6}, nowhere),
       fast("box at 1e6 m/s onto a box, askew", cube, {1e5, 2e5, -1e6}, {3, 4, 5}),
       fast("ball that spins at 1e6 rad/s", ball, {0, 0, -1}, {0, 1e6, 0}),
@@ -289,6 +294,65 @@ TEST_P(Degenerate, friction_slides_at_zero_and_sticks_at_a_million) {
     for (const std::string& warning : report.warnings)
       EXPECT_THAT(warning, ::testing::HasSubstr("\"block\""));
   }
+}
+
+// ---- Who is to blame, and for what ----
+
+std::string warnings_of(const Model& model, double time) {
+  State state = model.initial_state();
+  const RunReport report = run(model, Spook{.h = h}, state, {.t_end = time});
+  EXPECT_EQ(report.status, RunStatus::completed) << report.failure;
+  return all_of(report.warnings);
+}
+
+// What is pinched is held against what could press on it, and not against all that moves elsewhere.
+TEST(Culprits, of_a_pinch_are_named_however_much_else_there_is) {
+  const double top = 0.2 - 1e-3;
+  Stage stage;
+  stage.floor()
+      .wall("ceiling", {0, 0, top}, scenes::turn(std::acos(-1.0), Vec3::UnitX()))
+      .body({.name = "victim", .position = {0, 0, 0.5 * top}}, ball);
+  for (int i = 0; i < 20; ++i)
+    stage.body({.name = "heavy " + std::to_string(i), .position = {1.0 + i, 0, 0.09}},
+               SphereShape{0.09}, 1e4);
+  const std::string warnings = warnings_of(stage.build(), 0.5);
+  EXPECT_THAT(warnings, ::testing::HasSubstr("\"victim\": it pressed with"));
+  EXPECT_THAT(warnings, ::testing::Not(::testing::HasSubstr("heavy")));
+}
+
+// A body that is small against g h² and rests does not fly.
+TEST(Culprits, are_none_where_a_grain_rests) {
+  const Vec3 half = Vec3::Constant(1e-5);
+  ModelBuilder b;
+  const MaterialId stuff = b.add_material({"stuff", scenes::half_of(scenes::surface(0.5, 1.0))});
+  b.add_shape({.name = "floor", .geometry = HalfSpaceShape{}, .material = stuff});
+  const BodyId grain =
+      b.add_body({.name = "grain", .mass = solid_box(half, 1000.0), .position = {0, 0, half.z()}});
+  b.add_shape({.body = grain, .geometry = BoxShape{half}, .material = stuff});
+  EXPECT_EQ(warnings_of(std::move(b).build(), 2.0), "");
+}
+
+// What sinks in under its own weight did not start in the floor: it is compliance that is too much.
+TEST(Culprits, of_a_soft_contact_are_told_of_its_compliance) {
+  Stage stage(g, scenes::surface(0.5, 4 * 0.03 / g));
+  stage.floor().body({.name = "block", .position = {0, 0, 0.1}}, cube);
+  const std::string warnings = warnings_of(stage.build(), 5.0);
+  EXPECT_THAT(warnings, ::testing::HasSubstr("\"block\": they overlapped by"));
+  EXPECT_THAT(warnings, ::testing::HasSubstr("compliance"));
+  EXPECT_THAT(warnings, ::testing::Not(::testing::HasSubstr("start them clear")));
+}
+
+// Of a step that was not solved the advice is one that can be followed: no talk of masses where
+// there is one body, but of the friction that nobody has.
+TEST(Culprits, of_a_step_that_was_not_solved_are_friction_beyond_all_measure) {
+  const Model model =
+      scenes::make_block_on_incline({.slope = 1.0, .contact = scenes::surface(1e6)});
+  State state = model.initial_state();
+  const Spook stepper{.h = h, .solver = GaussSeidel{.max_sweeps = 1, .tolerance = 1e-12}};
+  const std::string warnings = all_of(run(model, stepper, state, {.t_end = 0.1}).warnings);
+  EXPECT_THAT(warnings, ::testing::HasSubstr("\"block\""));
+  EXPECT_THAT(warnings, ::testing::HasSubstr("friction coefficient, 1e+06"));
+  EXPECT_THAT(warnings, ::testing::Not(::testing::HasSubstr("ratio")));
 }
 
 }  // namespace

@@ -16,6 +16,7 @@ struct ContactMemory {
   // by that [rad]. World axes.                                                            [CT.3]
   Vec3 stretch = Vec3::Zero();
   Vec3 turn = Vec3::Zero();
+  Vec3 point = Vec3::Zero();  // where it touched at the start of the step that led here [m]  [CT.6]
   // Of the last step, on body b, world axes [N s, N m s]: the first guess of the next one.
   Vec3 impulse = Vec3::Zero();
   Vec3 turning_impulse = Vec3::Zero();

@@ -16,16 +16,25 @@ constexpr double excessive = 100;  // times all that could press: no force of a 
 constexpr double noticed = 1e-5;   // of the smaller half size: less is rounding of the drawing
 constexpr double far = 10;         // sizes of a body in a step: where it hits is a guess
 
-// All that could press: the momenta of the free motion, forces of the step included, and the
-// impulses of joints and drives [N s], metres and radians alike.
-double compute_available_impulse(const Workspace& work) {
-  const StepProblem& problem = work.problem;
-  double sum = work.solution.lambda.head(work.contacts.joint_rows).cwiseAbs().sum();
-  for (const BodyBlock& block : problem.M.blocks) {
-    sum += problem.p.segment<3>(block.offset).norm();
-    if (block.size < 6) continue;
-    const double largest = block.rotation.diagonal().maxCoeff();
-    sum += problem.p.segment<3>(block.offset + 3).norm() * std::sqrt(block.mass / largest);
+// What the free motion of a body could press with [N s], metres and radians alike.
+double impulse_of(const StepProblem& problem, const BodyBlock& block) {
+  const double push = problem.p.segment<3>(block.offset).norm();
+  if (block.size < 6) return push;
+  const double largest = block.rotation.diagonal().maxCoeff();
+  return push + problem.p.segment<3>(block.offset + 3).norm() * std::sqrt(block.mass / largest);
+}
+
+// All that could press in an island: its momenta, forces of the step included, and the impulses of
+// its joints and drives.
+double compute_available_impulse(const Workspace& work, const islands::Islands& islands,
+                                 int island) {
+  double sum = 0.0;
+  for (const int body : islands.bodies(island))
+    sum += impulse_of(work.problem, work.problem.M.blocks[static_cast<std::size_t>(body)]);
+  for (const int i : islands.blocks(island)) {
+    if (i >= work.contacts.joint_blocks) continue;
+    const RowBlock& block = work.problem.G.blocks[static_cast<std::size_t>(i)];
+    sum += work.solution.lambda.segment(block.first_row, block.rows).cwiseAbs().sum();
   }
   return sum;
 }
@@ -72,46 +81,65 @@ void ContactTally::add_step(const StepReport& report, const Model& model, const 
   }
   if (report.raised_contact >= 0)
     raised_ = pair_of(rows[static_cast<std::size_t>(report.raised_contact)]);
-  add_overlaps(work);
-  add_press(report, work, h);
+  add_overlaps(work, h);
+  add_presses(work, h);
   add_flights(model, work, h);
 }
 
 // Only overlaps that can be the largest are looked at closely.
-void ContactTally::add_overlaps(const Workspace& work) {
+void ContactTally::add_overlaps(const Workspace& work, double h) {
   for (const ContactRows& rows : work.contacts.rows) {
     const double depth = -rows.contact.gap;
     if (!(depth > overlap_ * thinnest_) || depth <= 0.0) continue;
     const double thickness = thickness_of(pair_of(rows), *work.collision);
     if (!(depth > overlap_ * thickness) || thickness == 0.0) continue;
+    const double force = work.solution.lambda(rows.normal_row) / h;
     overlap_ = depth / thickness;
     overlap_depth_ = depth;
+    overlap_force_ = 2.0 * rows.material->compliance * force > depth ? force : 0.0;
     overlapping_ = pair_of(rows);
   }
 }
 
-void ContactTally::add_press(const StepReport& report, const Workspace& work, double h) {
-  if (report.hardest_contact < 0) return;
-  const ContactRows& rows = work.contacts.rows[static_cast<std::size_t>(report.hardest_contact)];
-  const ShapePair pair = pair_of(rows);
-  if (-rows.contact.gap < noticed * thickness_of(pair, *work.collision)) return;
-  const double available = compute_available_impulse(work);
-  const double excess =
-      available > 0.0 ? report.largest_press / available : std::numeric_limits<double>::infinity();
-  if (excess <= excess_) return;
-  excess_ = excess;
-  excess_force_ = report.largest_press / h;
-  pressed_ = pair;
+// Contacts that overlap and press far more than their own two bodies could are held against all
+// that could press in their island.
+void ContactTally::add_presses(const Workspace& work, double h) {
+  const StepProblem& problem = work.problem;
+  bool found = false;
+  for (const ContactRows& rows : work.contacts.rows) {
+    const double press = work.solution.lambda(rows.normal_row);
+    if (!(-rows.contact.gap > noticed * thinnest_) || !(press > 0.0)) continue;
+    if (-rows.contact.gap < noticed * thickness_of(pair_of(rows), *work.collision)) continue;
+    const auto entries =
+        problem.G.entries_of(problem.G.blocks[static_cast<std::size_t>(rows.block)]);
+    double own = 0.0;
+    for (const BlockEntry& entry : entries)
+      own += impulse_of(problem, problem.M.blocks[static_cast<std::size_t>(entry.body)]);
+    if (!(press > std::max(excess_, excessive) * own)) continue;
+    if (!found) islands_.find(problem, islands::Small::apart);
+    found = true;
+    int island = 0;
+    while (!std::ranges::binary_search(islands_.bodies(island), entries.front().body)) ++island;
+    const double available = compute_available_impulse(work, islands_, island);
+    const double excess =
+        available > 0.0 ? press / available : std::numeric_limits<double>::infinity();
+    if (excess <= excess_) continue;
+    excess_ = excess;
+    excess_force_ = press / h;
+    pressed_ = pair_of(rows);
+  }
 }
 
-// The way of a body's farthest point in the step, without contacts, in sizes of the body.
+// The way of a body's farthest point in the step, in sizes of the body: as it would be without
+// contacts and gravity, which moves nothing that rests.
 void ContactTally::add_flights(const Model& model, const Workspace& work, double h) {
   const auto flight_of = [&](BodyId id) {
     const Body& body = model.body(id);
     const double size = sizes_[id.index()];
     if (body.mass_block < 0 || size == 0.0) return 0.0;
     const BodyBlock& block = work.problem.M.blocks[static_cast<std::size_t>(body.mass_block)];
-    double speed = work.problem.p.segment<3>(block.offset).norm() / block.mass;
+    const Vec3 v = work.problem.p.segment<3>(block.offset) / block.mass - h * model.gravity();
+    double speed = v.norm();
     if (body.kind == BodyKind::rigid) speed += size * work.spins[id.index()].w_P.norm();
     return h * speed / size;
   };
@@ -135,9 +163,14 @@ void ContactTally::write_to(const Model& model, double h, RunReport& out) const 
   out.friction_error = friction_error_;
   if (overlap_ > deep)
     out.warnings.push_back(fmt::format(
-        "{}: they overlapped by {:.3g} m, {:.2g} of their smallest half size, and were pushed "
-        "apart: start them clear of each other, or take a smaller step if they are this fast",
-        overlapping_.name(model), overlap_depth_, overlap_));
+        "{}: they overlapped by {:.3g} m, {:.2g} of their smallest half size, {}",
+        overlapping_.name(model), overlap_depth_, overlap_,
+        overlap_force_ > 0.0
+            ? fmt::format("under {:.3g} N: their compliance gives way by so much. Give these "
+                          "surfaces less of it, or what is pinched between them more room",
+                          overlap_force_)
+            : "and were pushed apart: start them clear of each other, or take a smaller step if "
+              "they are this fast"));
   if (excess_ > excessive)
     out.warnings.push_back(fmt::format(
         "{}: it pressed with {:.3g} N, which no weight, motion or drive in the scene explains. "

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "ligament/simulation/run.h"
+#include "ligament/solvers/islands/islands.h"
 
 namespace ligament {
 
@@ -32,8 +33,8 @@ class ContactTally {
   void write_to(const Model& model, double h, RunReport& out) const;
 
  private:
-  void add_overlaps(const Workspace& work);
-  void add_press(const StepReport& report, const Workspace& work, double h);
+  void add_overlaps(const Workspace& work, double h);
+  void add_presses(const Workspace& work, double h);
   void add_flights(const Model& model, const Workspace& work, double h);
 
   std::vector<double> sizes_;  // [m] by body: its farthest point from the centre, 0: no end
@@ -45,7 +46,9 @@ class ContactTally {
   ShapePair deepest_;
   double overlap_ = 0.0;  // largest share of the smaller half size
   double overlap_depth_ = 0.0;
+  double overlap_force_ = 0.0;  // [N] with which they pressed, if that and compliance explain it
   ShapePair overlapping_;
+  islands::Islands islands_;
   double excess_ = 0.0, excess_force_ = 0.0;  // largest press over what could press; [N]
   ShapePair pressed_;
   double flight_ = 0.0;  // longest way in a step, in sizes of the body

@@ -71,25 +71,38 @@ std::string find_broken_function(const Model& model, double t, double h) {
   return {};
 }
 
+// The friction coefficient of the contact that a row belongs to, 0 of other rows.
+double friction_of(const Workspace& work, int row) {
+  const Law& law = work.problem.laws[static_cast<std::size_t>(block_of(work.problem.G, row))];
+  if (const Coulomb* coulomb = std::get_if<Coulomb>(&law)) return coulomb->mu;
+  if (const Cone* cone = std::get_if<Cone>(&law)) return cone->mu;
+  return 0.0;
+}
+
 // Why a solver may not have reached its tolerance at a row, and what to do about it.
 std::string explain_slow_row(const Model& model, const Stepper& stepper, const Workspace& work,
                              int row) {
-  constexpr double large = 100.0;  // ratio of masses that sweeps feel
+  constexpr double large = 100.0;   // ratio of masses that sweeps feel
+  constexpr double strong = 100.0;  // friction that wedges whatever touches, in all directions
   double lightest = std::numeric_limits<double>::infinity(), heaviest = 0.0;
   for (const BodyId id : bodies_of_row(model, work, row)) {
     lightest = std::min(lightest, model.body(id).mass);
     heaviest = std::max(heaviest, model.body(id).mass);
   }
-  const std::string other = std::holds_alternative<Automatic>(solver_of(stepper))
-                                ? "the solver interior_point, which takes such ratios"
-                                : "the solver automatic";
+  const bool automatic = std::holds_alternative<Automatic>(solver_of(stepper));
   if (heaviest > large * lightest)
-    return fmt::format("The likely cause is the ratio of masses, {:.3g}: take {}",
-                       heaviest / lightest, other);
+    return fmt::format("The likely cause is the ratio of masses, {:.3g}: take the solver {}",
+                       heaviest / lightest,
+                       automatic ? "interior_point, which takes such ratios" : "automatic");
+  if (const double mu = friction_of(work, row); mu > strong)
+    return fmt::format(
+        "The likely cause is the friction coefficient, {:.3g}, by which the slip is multiplied in "
+        "the bound of the error: surfaces that never slip do as well with {:g}",
+        mu, strong);
   return fmt::format(
       "The likely cause is how many rows hang together there: allow more iterations "
-      "or sweeps, take a shorter step, or {}",
-      other);
+      "or sweeps, take a shorter step, or the solver {}",
+      automatic ? "interior_point" : "automatic");
 }
 
 // What a law lets a row do.

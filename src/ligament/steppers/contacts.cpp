@@ -28,13 +28,28 @@ Vec3 turn_with(const Vec3& angle, const Vec3& stretch) {
   return size > 0.0 ? Vec3(turned * (stretch.norm() / size)) : stretch;
 }
 
+// How far the last step took the origin of a body.
+Vec3 way_of(const Model& model, const State& state, double h, BodyId id) {
+  const Body& body = model.body(id);
+  if (body.v_offset >= 0) return h * state.v.segment<3>(body.v_offset);
+  if (body.motion < 0) return Vec3::Zero();
+  const PoseFunction& motion = model.motions()[static_cast<std::size_t>(body.motion)];
+  return motion(state.t).p - motion(state.t - h).p;
+}
+
+Vec3 middle_of(const Contact& contact) { return 0.5 * (contact.point_a + contact.point_b); }
+
 void recall(const Model& model, const State& state, double h, const ContactMemory& memory,
             ContactRows& rows) {
-  const Vec3 angle = 0.5 * h *
-                     (angular_velocity_of(model, state, rows.contact.a) +
-                      angular_velocity_of(model, state, rows.contact.b));
-  const Vec3& n = rows.contact.normal;
-  const Vec3 stretch = turn_with(angle, memory.stretch);
+  const Contact& contact = rows.contact;
+  const Vec3 w_a = angular_velocity_of(model, state, contact.a),
+             w_b = angular_velocity_of(model, state, contact.b), angle = 0.5 * h * (w_a + w_b);
+  // What the levers of the last step have changed by until here.                         [CT.6]
+  const Vec3 way = middle_of(contact) - memory.point,
+             slip = w_b.cross(way - way_of(model, state, h, contact.b)) -
+                    w_a.cross(way - way_of(model, state, h, contact.a));
+  const Vec3& n = contact.normal;
+  const Vec3 stretch = turn_with(angle, memory.stretch + 0.5 * h * slip);
   rows.stretch = stretch - n.dot(stretch) * n;
   rows.turn = turn_with(angle, memory.turn);
 }
@@ -256,6 +271,7 @@ void remember_contacts(const Model& model, double h, const ContactModel& options
                          .feature = rows.contact.feature,
                          .stretch = rows.stretch,
                          .turn = rows.turn,
+                         .point = middle_of(rows.contact),
                          .impulse = press * n};
     if (rows.friction >= 0) {
       memory.impulse += lambda(rows.friction_row) * t + lambda(rows.friction_row + 1) * t2;
