@@ -97,11 +97,19 @@ struct ExperimentEntry {
   double seconds = 1.0, quick = 0.3;  // about what it takes, for the progress bar
 };
 
+// What a paper prints otherwise than it must be, and that no claim corrects.
+struct Misprint {
+  const char* where;    // (2.1)
+  const char* printed;  // in short
+  const char* correct;  // and why
+};
+
 struct Paper {
   const char* name;       // relaxed-2005
   const char* reference;  // author, title, year
   const char* summary;    // what the method is, in a sentence
   std::span<const ExperimentEntry> experiments;
+  std::span<const Misprint> misprints;
 };
 
 std::span<const Paper> all_papers();

@@ -46,7 +46,7 @@ inline std::vector<double> halvings(double first, int count) {
 // Dashes of slope `order` below or above a curve: `factor` times its last point.
 inline Curve make_guide(const std::string& label, double order, const Curve& along,
                         double factor = 0.5) {
-  Curve guide{.label = label, .x = along.x, .colour = 5, .dash = 1};
+  Curve guide{.label = label, .x = along.x, .colour = 6, .dash = 1};
   for (const double x : along.x)
     guide.y.push_back(factor * along.y.back() * std::pow(x / along.x.back(), order));
   return guide;

@@ -31,7 +31,8 @@ Tally count_claims(std::span<const Finding> findings);
 // what the paper says and what was measured.
 std::string make_report(std::span<const Finding> findings, bool quick);
 
-// A list of claims as JSON text: paper, experiment, claim, source, unit, expected, measured,
+// A list of claims as JSON text: paper, experiment, claim, continues (the claim that one which
+// begins with … goes on from, else null), source, unit, expected, measured,
 // tolerance {low, high} (null: no limit), holds (null: not comparable), correction (null where the
 // paper is right), unknown (null where the setup is known).
 std::string make_papers_json(std::span<const Finding> findings);

@@ -167,7 +167,9 @@ Experiment show_diverging_chains(const Effort& effort) {
   Experiment out{
       .title = "Chains on which the iterative form runs away",
       .source = "equation (2.6), section 7",
-      .paper_says = "The iteration converges if the step is short enough.",
+      .paper_says =
+          "When the iterative step ends was unclear (section 2). With linear systems a step can be "
+          "made if it is short enough (section 5).",
       .we_did = fmt::format(
           "The spectral radius of sweeps (2.6) about the solution that Newton's method finds: of "
           "the folded pendulum, and of {} random chains of two or three links at h = 0.05 s. "

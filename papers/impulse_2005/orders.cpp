@@ -153,10 +153,6 @@ Experiment show_orders(const Effort&) {
   out.tables.push_back(table);
   figure.curves.push_back(make_guide("h²", 2.0, figure.curves[2]));
   out.pictures.push_back({.file = "errors", .figure = figure, .caption = "All fall with h²."});
-  out.remarks.push_back(
-      "In (4.9) the left side is M, not M_h, and cases add up if more than one applies; in (5.10) "
-      "A_r(0) must be A_k(0) inside the sum; section 6 prints a third derivative with two dots; in "
-      "section 8 (2/h) b must be (h/2) b, and N and Z are swapped in the trial division.");
   return out;
 }
 

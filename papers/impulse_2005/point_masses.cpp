@@ -37,11 +37,14 @@ void add_ranks(Experiment& out) {
                           .measured = static_cast<double>(one.found),
                           .tolerance = exactly(one.expected),
                           .reason = "a count"});
-  out.claims.back().correction =
-      "The paper ties each new point to three old ones. That fails where it lies in their plane, "
-      "as "
-      "the corners of a face do. And its caveat that a redundant system may have no solution is "
-      "empty: the velocities of points always are in the range.";
+  out.claims.front().correction =
+      "Section 4 corrects velocities at a deficient rank only if the right side is in the range of "
+      "the matrix. It always is: it is made of velocities of points, b = −G v, and the matrix is "
+      "that of G W Gᵀ.";
+  out.remarks.emplace_back(
+      "Section 4 ties each new point to three old ones by vectors that are independent. Where "
+      "points lie in a plane, as those of a face, there are no such vectors: of the six distances "
+      "of four points five are independent.");
 }
 
 // Mass, centre and inertia of the points against those of the body: the largest deviation.

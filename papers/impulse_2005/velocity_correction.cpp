@@ -76,8 +76,9 @@ void add_local_claims(const Machine& machine, Experiment& out) {
   out.claims.push_back(order_claim("Taylor: error of velocities after one step", "section 6", 2.0,
                                    fit_order(e.h, e.v_taylor)));
   out.claims.back().correction =
-      "The paper gives the Taylor method a truncation error of O(h³). That is true of positions; "
-      "velocities are O(h²) in a step, and the method is globally of first order.";
+      "Sections 6 and 8 give the Taylor method a truncation error of O(h³). That is true of "
+      "positions; velocities are O(h²) in a step, as (6.12) itself has them, and the method is "
+      "globally of first order.";
   out.claims.push_back(order_claim("|x − (h/2) λ|: the step gives half of the constraint's impulse",
                                    source, 2.0, fit_order(e.h, e.impulse)));
 }

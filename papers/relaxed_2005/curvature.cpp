@@ -105,10 +105,11 @@ Experiment run_curvature(const Effort& effort) {
        .tolerance = within(384.0, 0.1),
        .reason = "twice the band of |Φ|",
        .correction =
-           "The figure must have counted the penalty Φ²/2c as energy, of which the motion "
-           "has 10 J in all: Φ is set by the curvature, not by the spring, whose force is "
-           "that of the linearized Φ at the end of the step, a thousandth of it. Without "
-           "it the energy ripples by O(h), as in exact SHAKE."});
+           "The caption calls the oscillations unwelcome. They are an artefact if the figure, "
+           "which could not be seen, counts the penalty Φ²/2c as energy: Φ is set by the "
+           "curvature, not by the spring, whose force is that of the linearized Φ at the end "
+           "of the step, a thousandth of it, and the motion has 10 J in all. Without it the "
+           "energy ripples by O(h), as in exact SHAKE."});
   const Swing undamped = swing_scene({{"compliance", "1e-8"},
                                       {"stepper.type", "spook"},
                                       {"damping_steps", "0"},

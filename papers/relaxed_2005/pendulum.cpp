@@ -3,25 +3,11 @@
 // Euler.
 #include <fmt/format.h>
 
-#include "papers/baselines/steps.h"
 #include "papers/relaxed_2005/experiments.h"
 #include "papers/relaxed_2005/swing.h"
 
 namespace ligament::papers {
 namespace {
-
-constexpr double h = 1.0 / 60;
-constexpr int steps = 1200;  // 20 s
-
-Swing swing_shake() {
-  const QuadraticSystem system = make_planar_pendulum();
-  PlanarMotion motion = start_motion(system, VecX::Zero(2), h);
-  Swing swing;
-  swing.add(0.0, motion.q, 0.0);
-  for (int i = 1; i <= steps && step_shake(system, h, motion); ++i)
-    swing.add(i * h, motion.q, system.compute_energy(motion.q, motion.v));
-  return swing;
-}
 
 double largest_distance(const Swing& a, const Swing& b) {
   double worst = 0.0;
@@ -273,10 +259,7 @@ Experiment run_pendulum(const Effort&) {
       "The whole difference between the two methods is one term. The force Jacobian of the penalty "
       "has a part along the arm and a geometric part (Φ/c) ∂²Φ across it; the regularized stepper "
       "is linearly implicit Euler without the second, and that part divides the speed across the "
-      "arm by 1 + h² tension/(m r) in every step.",
-      "Section 4.1: the stepper is SHAKE made linear, not RATTLE. In (4.1) the force of the "
-      "constraints is h Gᵀ λ; the damping factors of (4.4) are 1/(1 + c d/h), with misplaced "
-      "parentheses in print."};
+      "arm by 1 + h² tension/(m r) in every step."};
   return e;
 }
 

@@ -50,6 +50,7 @@ std::vector<Course> make_courses() {
   out.push_back(
       {"SPOOK, θ = 1/2", spook("0.5"), {.583, .002, -.063, none, none, 2.775e-3, 1.6e-3}});
   out.push_back({"SPOOK, θ = 2", spook("2"), {.583, -.239, -.443, none, none, 6.846e-3, 3.9e-3}});
+  out.push_back({"exact SHAKE", swing_shake(), {.583, .080, -.060, -.225, .239, none, none}});
   return out;
 }
 

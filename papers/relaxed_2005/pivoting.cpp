@@ -183,8 +183,8 @@ Experiment run_pivoting(const Effort& effort) {
       .title = "Bounds at random, by pivoting and by descent",
       .source = "section 5",
       .paper_says =
-          "With bounds a step is a complementarity problem, which block pivoting solves, with "
-          "Murty's single pivots where it cycles.",
+          "With bounds a step is a complementarity problem, which a block pivot method due to "
+          "Kostreva solves.",
       .we_did =
           "Point masses tied in pairs by fewer than 40 rows that are free, λ ≥ 0 or between two "
           "bounds, a third of each; and rows that all touch all masses, in threes that share their "

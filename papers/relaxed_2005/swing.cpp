@@ -2,6 +2,7 @@
 #include "papers/relaxed_2005/swing.h"
 
 #include "ligament/simulation/run.h"
+#include "papers/baselines/steps.h"
 
 namespace ligament::papers {
 
@@ -15,6 +16,17 @@ Swing swing_scene(const std::vector<Override>& overrides) {
                                const Vec3 position = sample.state.q.segment<3>(bob);
                                swing.add(sample.state.t, position, sample.energy.total());
                              }}});
+  return swing;
+}
+
+Swing swing_shake() {
+  const double h = 1.0 / 60;
+  const QuadraticSystem system = make_planar_pendulum();
+  PlanarMotion motion = start_motion(system, VecX::Zero(2), h);
+  Swing swing;
+  swing.add(0.0, motion.q, 0.0);
+  for (int i = 1; i <= 1200 && step_shake(system, h, motion); ++i)
+    swing.add(i * h, motion.q, system.compute_energy(motion.q, motion.v));
   return swing;
 }
 

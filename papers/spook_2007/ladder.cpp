@@ -120,12 +120,7 @@ Experiment run_ladder(const Effort& effort) {
   }
   e.remarks = {
       "No figure of the paper could be seen: the start, g and the form of the unit rows, "
-      "(u·u − 1)/2, are our reading of the text.",
-      "Misprints around it: in (8) derivative symbols are missing and arguments swapped, in (9) "
-      "the "
-      "signs (+) and (−) relative to (10) and (11); (14) has ‖λ‖² without a dot; (29) counts h "
-      "twice "
-      "in r, which is M v − h ∇V + h f, and its multipliers are impulses; \"SPOCK\" is SPOOK."};
+      "(u·u − 1)/2, are our reading of the text."};
   return e;
 }
 

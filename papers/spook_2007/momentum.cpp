@@ -28,7 +28,8 @@ Experiment run_momentum(const Effort&) {
   for (const Body& body : model.bodies())
     if (body.v_offset >= 0) scale += state.p.segment<3>(body.v_offset).norm();
   double linear = 0.0, angular = 0.0, couples = 0.0;
-  Curve change{.label = "change of angular momentum"}, bound{.label = "sum of |g × λ|", .dash = 1};
+  Curve change{.label = "change of angular momentum"},
+      bound{.label = "sum of |g × λ|", .mark = Mark::points};
   const auto watch = [&](const Sample& sample) {
     if (!sample.report) return;
     for (std::size_t i = 0; i < model.joints().size(); ++i) {
@@ -42,6 +43,7 @@ Experiment run_momentum(const Effort&) {
     angular = std::max(angular, (now.angular - start.angular).norm());
     change.x.push_back(sample.state.t);
     change.y.push_back((now.angular - start.angular).norm() / start.angular.norm());
+    if (sample.step % 60 != 0) return;  // a point a second
     bound.x.push_back(sample.state.t);
     bound.y.push_back(couples / start.angular.norm());
   };
@@ -61,6 +63,16 @@ Experiment run_momentum(const Effort&) {
        .tolerance = below(1.0 + 1e-9),
        .reason =
            "a bound, for these couples are all that changes it; reached if they have one sign"});
+  const auto note = [&](const char* text, double expected, double measured) {
+    e.claims.push_back({.text = text,
+                        .source = "section 2",
+                        .expected = expected,
+                        .measured = measured,
+                        .unknown = "over what; and its bound is ten times what it bounds, where "
+                                   "ours, of the same couples, is reached"});
+  };
+  note("… that change, over the angular momentum", 2.5e-5, angular / start.angular.norm());
+  note("… and its bound", 2.4e-4, couples / start.angular.norm());
   e.claims.push_back({.text = "Energy that is left after 20 s",
                       .source = "section 2",
                       .expected = 0.9975,

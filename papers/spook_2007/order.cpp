@@ -74,10 +74,10 @@ Experiment run_ladder_order(const Effort&) {
                 .x = {.label = "h [s]", .logarithmic = true},
                 .y = {.label = "mean rms of g [m]", .logarithmic = true}};
   std::vector<double> square;
-  for (const double h : rigid.h) square.push_back(rigid.rms[1] * std::pow(h / rigid.h[1], 2));
+  for (const double h : rigid.h) square.push_back(0.5 * rigid.rms[1] * std::pow(h / rigid.h[1], 2));
   figure.curves = {{.label = "ε = 1e-12", .x = rigid.h, .y = rigid.rms, .mark = Mark::both},
                    {.label = "ε = 1e-8", .x = usual.h, .y = usual.rms, .mark = Mark::both},
-                   {.label = "h²", .x = rigid.h, .y = square, .dash = 1}};
+                   {.label = "h²", .x = rigid.h, .y = square, .colour = 6, .dash = 1}};
   e.pictures.push_back({"order", std::move(figure), "Figure 6"});
   return e;
 }

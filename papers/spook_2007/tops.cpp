@@ -48,6 +48,27 @@ void add_rotor(double spin, double given, double least, Experiment& e) {
                       .reason = reason});
 }
 
+// What is left of the vertical angular momentum of tops by the midpoint rule.
+void add_verticals(Experiment& e) {
+  struct Noted {
+    const char *spin, *I1, *I3;
+    double change, digit;
+  };
+  for (const Noted& top :
+       {Noted{"200", "0.04", "0.06", 9e-5, 1e-5}, Noted{"300", "0.04", "0.06", 3e-5, 1e-5},
+        Noted{"1000", "0.04", "0.06", 8e-6, 1e-6}, Noted{"100", "0.08", "0.02", 0.10, 0.01}})
+    e.claims.push_back(
+        {.text = fmt::format("Vertical angular momentum, {} rad/s, moments {}, {}, {}: largest "
+                             "relative change in 10 s",
+                             top.spin, top.I1, top.I1, top.I3),
+         .source = "section 4",
+         .expected = top.change,
+         .measured =
+             precess({{"spin", top.spin}, {"Ix", top.I1}, {"Iy", top.I1}, {"Iz", top.I3}}).vertical,
+         .tolerance = {top.change - top.digit, top.change + top.digit},
+         .reason = "a unit of the digit that is given"});
+}
+
 }  // namespace
 
 Experiment run_tops(const Effort& effort) {
@@ -104,6 +125,7 @@ Experiment run_tops(const Effort& effort) {
                    {"200", "0.05", "0.08", "0.04", 6.423, 6.398},
                    {"100", "0.08", "0.08", "0.02", 26.15, 24.69}},
                   {}, e);
+  add_verticals(e);
   add_rotor(100.0, 1e-5, 0.9986, e);
   add_rotor(300.0, 2e-6, 0.9998, e);
   add_rotor(1000.0, 4e-7, 1.0, e);

@@ -55,7 +55,10 @@ Ride ride(const Carts& carts, const Trapezoidal& method) {
     out.x2.push_back(x2);
     out.energy.push_back(energy);
   };
-  simulate(scene.model, method, {.t_end = carts.t_end, .observers = {watch}});
+  const State end =
+      simulate(scene.model, method, {.t_end = carts.t_end, .observers = {watch}}).state;
+  out.v1 = velocity_of(scene.model, end, {1}).x();
+  out.v2 = velocity_of(scene.model, end, {2}).x();
   return out;
 }
 

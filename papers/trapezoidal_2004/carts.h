@@ -22,6 +22,7 @@ struct Ride {
   double growth = 0.0;    // [J] of energy over a step, largest
   double lowest = 1e300;  // [m] x₁
   long impacts = 0;
+  double v1 = 0.0, v2 = 0.0;  // [m/s] at the end
   std::vector<double> t, x1, x2, energy;
 };
 

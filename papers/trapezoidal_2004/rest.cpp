@@ -31,6 +31,18 @@ Fall drop() {
   return out;
 }
 
+// The speed with which a ball leaves that arrives at 1 m/s and already is closer to the floor than
+// what counts as closed, 1e-9 m. NaN: nothing was hit.
+double leave_closed() {
+  const Scene scene = read_paper_scene("trapezoidal_2004/bouncing_ball.json",
+                                       {set("height", 1e-10), set("speed", 1)});
+  State state = scene.model.initial_state();
+  Workspace work(scene.model);
+  take_step(scene.model, scene.stepper, state, work);
+  const std::vector<ImpactRecord>& impacts = work.trapezoidal.impacts;
+  return impacts.empty() ? std::nan("") : impacts.front().speed_after;
+}
+
 struct Slide {
   double stop = 0.0, creep = 0.0;  // [m] way after 1 s, and how much more after 5 s
 };
@@ -92,6 +104,14 @@ Experiment show_rest(const Effort&) {
        .measured = fall.find_end(),
        .tolerance = {end - 1e-5, end + 1e-5},
        .reason = "√(2/g) (1 + e)/(1 − e); as many digits as are given"},
+      {.text = "Ball that arrives at 1 m/s, 1e-10 m above the floor: speed with which it leaves",
+       .source = "(6.1)",
+       .unit = "m/s",
+       .expected = 0.5,
+       .measured = leave_closed(),
+       .tolerance = within(0.5, 1e-9),
+       .reason = "a contact that is closed and arrives is hit, not at rest; 9.8 m/s² over 1e-10 m "
+                 "change its speed by 1e-9"},
       {.text = "Block: way until it stops, steps divided where sliding ends",
        .source = "section 4",
        .unit = "m",

@@ -106,9 +106,6 @@ Experiment show_theorem_9_1(const Effort& effort) {
                                      .curves = {growth}},
                           .caption = "Each point is a step: none is above 1."});
   out.remarks.push_back(
-      "In the proof the constant that is added on both sides is the squared M-norm of "
-      "(h/4) M⁻¹ (k₂ + k₂), and its last sum is printed twice; the theorem stands.");
-  out.remarks.push_back(
       "Section 8 writes f′ = 2F with a skew F for Coriolis forces. No such F exists (a tensor that "
       "is symmetric in two indices and skew in two is zero): f′(v) u = F(v) u + F(u) v. The energy "
       "argument only needs F to be skew.");

@@ -114,6 +114,47 @@ void add_drift_claims(Experiment& out) {
                         .reason = "Newton's method to roundings"});
 }
 
+// The ends of the halvings, and what the two cost in energy.
+void add_drift_numbers(const Effort& effort, Experiment& out) {
+  struct Noted {
+    const char* text;
+    DriftControl drift;
+    double error, energy, fine_energy;  // [m, J] at h = 2⁻¹¹, 2⁻⁵ and 2⁻¹¹
+  };
+  const DoublePendulum pendulum;
+  const auto add = [&](std::string text, const char* unit, double expected, double measured) {
+    out.claims.push_back({.text = std::move(text),
+                          .source = "section 11, future work",
+                          .unit = unit,
+                          .expected = expected,
+                          .measured = measured});
+  };
+  for (const Noted& one : {Noted{"Stabilized rows", DriftControl::stabilize, 1.3e-7, 2e-2, 4e-6},
+                           Noted{"Projection", DriftControl::project, 1.2e-7, 1e-2, 3e-6}}) {
+    const auto swing = [&](double h) {
+      Trapezoidal method = pendulum.with_step(h);
+      method.drift = one.drift;
+      return pendulum.swing(method);
+    };
+    const auto change = [&](std::string text, double expected, double digit, double measured) {
+      add(std::move(text), "J", expected, measured);
+      out.claims.back().tolerance = {expected - 0.5 * digit, expected + 0.5 * digit};
+      out.claims.back().reason = "rounds to the digit that is given";
+      if (one.drift == DriftControl::stabilize)
+        out.claims.back().unknown = "its κ, which is between ½ and 1; ours is 1";
+    };
+    change(fmt::format("{}: largest change of energy between hits, h = 2⁻⁵", one.text), one.energy,
+           1e-2, swing(std::exp2(-5)).energy_change);
+    if (effort.quick) continue;
+    const Swing fine = swing(std::exp2(-11));
+    change("… h = 2⁻¹¹", one.fine_energy, 1e-6, fine.energy_change);
+    add(fmt::format("{}: error of positions at h = 2⁻¹¹", one.text), "m", one.error,
+        (fine.q - golden_end()).norm());
+    out.claims.back().tolerance = {one.error - 1e-8, one.error + 1e-8};
+    out.claims.back().reason = "a unit of the last digit that is given";
+  }
+}
+
 void draw(const std::vector<Row>& rows, const std::vector<double>& steps, Experiment& out) {
   Table table{.caption = "Errors of positions at 2.5 s [m].", .head = {"variant"}};
   for (std::size_t i = 0; i < steps.size(); ++i)
@@ -201,6 +242,7 @@ Experiment show_variants(const Effort& effort) {
                                    rows[5], {1.85, 2.05}));
   add_first_and_last(rows, effort, out);
   add_drift_claims(out);
+  add_drift_numbers(effort, out);
   draw(rows, steps, out);
   return out;
 }

@@ -36,6 +36,63 @@ double measure_spring(double w) {
   return worst;
 }
 
+// What a step does to length and speed has a trace and a determinant: s₂ = tr s₁ − det s₀ from step
+// to step. As a damped vibration, its rate of decay over its frequency.
+double measure_damping(double w) {
+  const Scene scene = read_paper_scene("vi_2011/slide.json", {set("w", w)});
+  std::vector<double> s;
+  const auto watch = [&](const Sample& sample) { s.push_back(sample.state.s(0)); };
+  simulate(scene.model, scene.stepper, {.steps = 4, .observers = {watch}});
+  // s₁ = tr s₀ − det s₋₁ with s₀ = 0, twice.
+  const double trace = s[2] / s[1], determinant = trace * trace - s[3] / s[1];
+  const double cosine = 0.5 * trace / std::sqrt(determinant);
+  return -0.5 * std::log(determinant) / std::acos(cosine);
+}
+
+void add_damping_ratios(Experiment& out) {
+  struct Noted {
+    double w, ratio, digit;
+  };
+  for (const auto& [w, ratio, digit] :
+       {Noted{0.01, 0.005, 1e-3}, Noted{0.1, 0.0499, 1e-4}, Noted{1.0, 0.441, 1e-3},
+        Noted{10.0, 1.57, 0.01}, Noted{100.0, 2.95, 0.01}})
+    out.claims.push_back(
+        {.text = fmt::format("Spring of ω h = {}: damping of the scheme, decay over frequency", w),
+         .source = "section 3.1",
+         .expected = ratio,
+         .measured = measure_damping(w),
+         .tolerance = {ratio - 0.5 * digit, ratio + 0.5 * digit},
+         .reason = fmt::format("closed form ln(1 + w²)/(2 atan w) = {:.5f}; rounds to the digits "
+                               "that are given",
+                               std::log(1.0 + w * w) / (2.0 * std::atan(w)))});
+}
+
+// A stiff wall at a distance of a part of h times the speed, or overlapped by it: speeds after one
+// and two steps.
+void add_gaps(Experiment& out) {
+  const auto add = [&](const char* text, double expected, double measured) {
+    out.claims.push_back({.text = text,
+                          .source = "(21)",
+                          .unit = "m/s",
+                          .expected = expected,
+                          .measured = measured,
+                          .tolerance = {expected - 1e-6, expected + 1e-6},
+                          .reason = "closed form −g/h, and 0; the spring, ω h = 1e4, gives by "
+                                    "1e-8 of it"});
+  };
+  const auto speed_after = [](long steps, double early) {
+    const Scene scene = read_paper_scene("vi_2011/hit.json", {set("w", 1e4), set("early", early)});
+    const State end = simulate(scene.model, scene.stepper, {.steps = steps}).state;
+    return velocity_of(scene.model, end, {1}).z();
+  };
+  add("Stiff wall half a step ahead: speed after a step, which ends at the wall", -0.5,
+      speed_after(1, 0.5));
+  add("… and after two", 0.0, speed_after(2, 0.5));
+  add("Stiff wall overlapped by half a step: speed after a step, which ends at the wall", 0.5,
+      speed_after(1, -0.5));
+  add("… and after two: the body keeps it", 0.5, speed_after(2, -0.5));
+}
+
 // Speed after a hit at 1 m/s, the wall reached `early` of a step after its start.
 double give_back(double w, double early = 0.0) {
   const Scene scene = read_paper_scene("vi_2011/hit.json", {set("w", w), set("early", early)});
@@ -228,6 +285,8 @@ Experiment show_damping(const Effort& effort) {
                         .measured = spring,
                         .tolerance = below(1e-8),
                         .reason = "exact for the scheme: roundings, and the floor of compliance"});
+  add_damping_ratios(out);
+  add_gaps(out);
   add_restitution(out);
   add_phases(effort, out);
   add_dampers(out);

@@ -168,13 +168,7 @@ Experiment show_minimum_norm(const Effort&) {
                               "Errors fall in proportion to s; those of contacts end at the six "
                               "digits to which their limits are known."});
   out.remarks.push_back(
-      "In (5) the second term must be δt ġ, not δt g, and is an approximation. (15) is missing: it "
-      "is "
-      "the derivation after (14). In (22) to (24) \"with s = 0\" for z means the problem with A "
-      "D^(−1/2). "
-      "The scheme is symplectic in its force-free part only. That the rigid problem has a solution "
-      "is "
-      "assumed and not said: see the pinched ball.");
+      "That the rigid problem has a solution is assumed and not said: see the pinched ball.");
   return out;
 }
 

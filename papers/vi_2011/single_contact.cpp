@@ -171,6 +171,13 @@ void add_lift_by_slip(Experiment& out) {
   add("Normal impulse of a point on soft tangents, lifted by the slip w_t of the row: Coulomb's",
       0.999001, row(0));
   add("… and lifted by the velocity u_t of the body, which is too little", 0.92937, body(0));
+  out.claims.push_back({.text = "… of which the contact would overlap: its normal velocity",
+                        .source = "(17), (18)",
+                        .unit = "m/s",
+                        .expected = -0.070,
+                        .measured = (contact.A * body + contact.q)(0),
+                        .tolerance = {-0.0705, -0.0695},
+                        .reason = "the digits that are given; by Coulomb's law it is 0"});
 }
 
 // A slanted rod of 1 kg that hits with its end: 55° from the plane, in units of 1/m. It slides the
@@ -262,7 +269,9 @@ Experiment show_single_contact(const Effort&) {
   Experiment out{
       .title = "One contact, exactly",
       .source = "section 3.3, equations (17), (18)",
-      .paper_says = "Cones make friction convex. That they are not Coulomb's law is accepted.",
+      .paper_says =
+          "With cones complementarity is lost for contacts that slide; an analysis of true Coulomb "
+          "friction is still to be done.",
       .we_did =
           "20000 contacts drawn at random, matrices of any axes with condition numbers of up to "
           "1e6 and μ from 0.01 to 10; and a point mass of 1 kg that hits a plane at 1 m/s, sliding "

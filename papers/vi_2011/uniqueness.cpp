@@ -8,6 +8,7 @@
 #include "papers/chance.h"
 #include "papers/simulate.h"
 #include "papers/vi_2011/cone_problems.h"
+#include "papers/vi_2011/coulomb_loops.h"
 #include "papers/vi_2011/experiments.h"
 
 namespace ligament::papers::vi {
@@ -74,6 +75,22 @@ void add_growth(const Piles& piles, Experiment& out) {
        .correction = "That the limit exists supposes that the rigid problem can be solved, "
                      "which the paper does not say. Where walls pinch what overlaps it "
                      "cannot."});
+}
+
+// Where all contacts stick, cones and Coulomb's law are one law.
+void add_sticking(Experiment& out) {
+  const StepProblem cones = soften_contacts(make_stack(1.0), 1e-2), coulomb = with_coulomb(cones);
+  const VecX u = solve_from_nothing(InteriorPoint{}, cones).solution.u;
+  const VecX free = find_velocities(cones, VecX::Zero(cones.rows()));
+  const VecX swept = find_velocities(coulomb, sweep_to_rest(coulomb).lambda);
+  out.claims.push_back({.text = "Stack of ten boxes that stick, s = 1e-2: velocities of cones and "
+                                "of Coulomb's law differ by",
+                        .source = "(17), (18)",
+                        .expected = 6e-12,
+                        .measured = norm_in(cones.M, u - swept) / norm_in(cones.M, u - free),
+                        .tolerance = below(1e-9),
+                        .reason = "one law where nothing slips: what interior point and sweeps to "
+                                  "a residual of 1e-11 leave"});
 }
 
 // Impulses within the cones, normals up to `size`.
@@ -184,6 +201,7 @@ Experiment show_uniqueness(const Effort& effort) {
           "until the velocities stand still."};
   const Piles piles = catch_piles(effort.quick ? 48 : 200);
   add_totals(piles, out);
+  add_sticking(out);
   if (!effort.quick) {  // a small pile is pinched by nothing and has one solution
     add_growth(piles, out);
     add_starts(piles, out);

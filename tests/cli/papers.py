@@ -30,6 +30,13 @@ class Papers(CommandTest):
             self.assertEqual(f"{claim['paper']}/{claim['experiment']}", EXPERIMENT)
             self.assertIs(claim["holds"], True, claim)
             self.assertEqual(set(claim["tolerance"]), {"low", "high"})
+        # A sentence that goes on from another names it.
+        whole = None
+        for claim in claims:
+            if not claim["claim"].startswith("…"):
+                whole = claim["claim"]
+            self.assertEqual(claim["continues"],
+                             whole if claim["claim"].startswith("…") else None, claim)
         # The verdict follows from the numbers beside it.
         for claim in claims:
             low, high = claim["tolerance"]["low"], claim["tolerance"]["high"]
@@ -70,6 +77,7 @@ class Papers(CommandTest):
             self.assertTrue(name.startswith("out/relaxed-2005-pendulum-"), name)
             xml.parse(self.folder / name)
         self.check_map(self.folder / "out/relaxed-2005-pendulum-trajectory-stiff.svg")
+        self.assertIn('id="relaxed-2005-misprints"', page)
         anchors = set(re.findall(r'href="#([^"]+)"', page))
         self.assertLessEqual(anchors, set(re.findall(r'id="([^"]+)"', page)))
 

@@ -88,6 +88,17 @@ TEST(Ticks, of_a_logarithmic_scale_are_the_decades) {
   EXPECT_LE(std::ranges::count_if(many, [](const Tick& t) { return !t.label.empty(); }), 6);
 }
 
+// Steps of a study span one or two decades: powers of ten alone would leave most of an axis bare.
+TEST(Ticks, of_a_few_decades_are_one_two_and_five_of_each) {
+  EXPECT_THAT(labels_of(make_ticks({1.8e-3, 0.03, true}, 6)),
+              ElementsAre("0.002", "0.005", "0.01", "0.02"));
+  EXPECT_THAT(labels_of(make_ticks({4.0, 220.0, true}, 6)),
+              ElementsAre("5", "10", "20", "50", "100", "200"));
+  const Scale scale = make_scale(0.0025, 0.02, true, true);
+  EXPECT_NEAR(scale.place(0.0025), 0.04 / 1.08, 1e-12);
+  EXPECT_NEAR(scale.place(0.02), 1.04 / 1.08, 1e-12);
+}
+
 TEST(Scale, puts_a_decade_beside_a_decade_and_has_room_for_all) {
   const Scale scale = make_scale(3e-5, 0.2, true, false);
   EXPECT_DOUBLE_EQ(scale.low, 1e-5);

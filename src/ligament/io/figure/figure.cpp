@@ -13,8 +13,9 @@
 namespace ligament {
 namespace {
 
-constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73",
-                                   "#cc79a7", "#e69f00", "#56b4e9"};
+// Okabe and Ito's, and a grey for guides.
+constexpr const char* colours[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
+                                   "#e69f00", "#56b4e9", "#7d8590"};
 constexpr const char* dashes[] = {"", "7 3", "2 3", "8 3 2 3"};
 
 constexpr const char* style =
@@ -71,6 +72,7 @@ class Drawing {
       draw_curve(figure_.curves[i], colour(i));
     add("</g>\n<rect class=\"frame\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n", left, top(),
         width(), height());
+    text_ += marks_;
     draw_legend();
     return std::move(text_);
   }
@@ -81,6 +83,10 @@ class Drawing {
   double top() const { return (figure_.title.empty() ? 12.0 : 32.0) + 20.0 * legend_lines(); }
   double width() const { return figure_.width - left - right; }
   double height() const { return figure_.height - top() - bottom; }
+  bool is_in_frame(const Point& point) const {
+    return std::abs(point.x - left - 0.5 * width()) < 0.5 * width() + 0.1 &&
+           std::abs(point.y - top() - 0.5 * height()) < 0.5 * height() + 0.1;
+  }
   double at_x(double x) const { return left + x_.place(x) * width(); }
   double at_y(double y) const { return top() + (1.0 - y_.place(y)) * height(); }
 
@@ -161,8 +167,11 @@ class Drawing {
     }
     if (curve.mark == Mark::line) return;
     for (const Point& point : run)
-      add("<circle class=\"p{}\" fill=\"{}\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"2.6\"/>\n", colour,
-          colours[colour], point.x, point.y);
+      if (is_in_frame(point))
+        fmt::format_to(
+            std::back_inserter(marks_),
+            "<circle class=\"p{}\" fill=\"{}\" cx=\"{:.2f}\" cy=\"{:.2f}\" r=\"2.6\"/>\n", colour,
+            colours[colour], point.x, point.y);
   }
 
   // Of the points in each half pixel the first, the lowest, the highest and the last: the same
@@ -232,7 +241,7 @@ class Drawing {
   const Figure& figure_;
   Scale x_, y_;
   bool has_legend_ = false;
-  std::string text_;
+  std::string text_, marks_;  // marks lie on the frame, whole where they touch it
 };
 
 std::string open_svg(const Figure& figure) {

@@ -36,14 +36,29 @@ std::string format_tick(double value, double step) {
   return text;
 }
 
+// Below this many decades 1, 2 and 5 of each have a mark.
+constexpr double few_decades = 2.5;
+
+std::vector<Tick> make_parts_of_decades(const Scale& scale) {
+  std::vector<Tick> ticks;
+  const int last = static_cast<int>(std::floor(std::log10(scale.high) + 1e-9));
+  for (int power = static_cast<int>(std::floor(std::log10(scale.low))); power <= last; ++power)
+    for (const double digit : {1.0, 2.0, 5.0}) {
+      const double unit = std::pow(10.0, power), value = digit * unit;
+      if (value < scale.low * (1.0 - 1e-9) || value > scale.high * (1.0 + 1e-9)) continue;
+      ticks.push_back({value, format_tick(value, unit)});
+    }
+  return ticks;
+}
+
 std::vector<Tick> make_decades(const Scale& scale, int wanted) {
   const int first = static_cast<int>(std::ceil(std::log10(scale.low) - 1e-9));
   const int last = static_cast<int>(std::floor(std::log10(scale.high) + 1e-9));
   const int every = std::max(1, (last - first + wanted) / std::max(1, wanted));
   std::vector<Tick> ticks;
   for (int power = first; power <= last; ++power)
-    ticks.push_back({std::pow(10.0, power),
-                     (power - first) % every == 0 ? format_power(10, power) : std::string()});
+    ticks.push_back(
+        {std::pow(10.0, power), power % every == 0 ? format_power(10, power) : std::string()});
   return ticks;
 }
 
@@ -67,6 +82,10 @@ Scale make_scale(double low, double high, bool logarithmic, bool tight) {
     if (!(high > 0.0)) return {1e-3, 1.0, true};
     const double top = std::pow(10.0, std::ceil(std::log10(high) - 1e-9));
     const double least = std::max(low, 1e-12 * top);
+    if (const double decades = std::log10(high / least); decades > 0.5 && decades < few_decades) {
+      const double room = std::pow(10.0, 0.04 * decades);
+      return {least / room, high * room, true};
+    }
     double bottom = std::pow(10.0, std::floor(std::log10(least) + 1e-9));
     if (!(bottom < top)) bottom = 0.1 * top;
     return {bottom, top, true};
@@ -80,7 +99,9 @@ Scale make_scale(double low, double high, bool logarithmic, bool tight) {
 }
 
 std::vector<Tick> make_ticks(const Scale& scale, int wanted) {
-  if (scale.logarithmic) return make_decades(scale, wanted);
+  if (scale.logarithmic)
+    return std::log10(scale.high / scale.low) < 1.1 * few_decades ? make_parts_of_decades(scale)
+                                                                  : make_decades(scale, wanted);
   const double step = round_step((scale.high - scale.low) / std::max(1, wanted));
   std::vector<Tick> ticks;
   const double first = std::ceil(scale.low / step - 1e-9),

@@ -15,8 +15,8 @@ struct Scale {
   double place(double value) const;
 };
 
-// The scale of values from low to high, with a little room unless it is `tight`; from the highest
-// down at most twelve decades, if logarithmic.
+// The scale of values from low to high, with a little room unless it is `tight`. Logarithmic ones
+// are whole decades, from the highest down at most twelve, or have a little room if they are few.
 Scale make_scale(double low, double high, bool logarithmic, bool tight);
 
 struct Tick {
@@ -24,7 +24,7 @@ struct Tick {
   std::string label{};  // empty for a small mark
 };
 
-// About `wanted` marks with a label.
+// About `wanted` marks with a label; of a few decades 1, 2 and 5 of each.
 std::vector<Tick> make_ticks(const Scale& scale, int wanted);
 
 // A number to a power, in raised figures: 10⁻³.
