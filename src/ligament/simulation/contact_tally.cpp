@@ -105,6 +105,7 @@ void ContactTally::add_overlaps(const Workspace& work, double h) {
 // that could press in their island.
 void ContactTally::add_presses(const Workspace& work, double h) {
   const StepProblem& problem = work.problem;
+  constexpr double unknown = -1.0;
   bool found = false;
   for (const ContactRows& rows : work.contacts.rows) {
     const double press = work.solution.lambda(rows.normal_row);
@@ -116,11 +117,14 @@ void ContactTally::add_presses(const Workspace& work, double h) {
     for (const BlockEntry& entry : entries)
       own += impulse_of(problem, problem.M.blocks[static_cast<std::size_t>(entry.body)]);
     if (!(press > std::max(excess_, excessive) * own)) continue;
-    if (!found) islands_.find(problem, islands::Small::apart);
+    if (!found) {
+      islands_.find(problem, islands::Small::apart);
+      available_.assign(static_cast<std::size_t>(islands_.count()), unknown);
+    }
     found = true;
-    int island = 0;
-    while (!std::ranges::binary_search(islands_.bodies(island), entries.front().body)) ++island;
-    const double available = compute_available_impulse(work, islands_, island);
+    const int island = islands_.island_of(entries.front().body);
+    double& available = available_[static_cast<std::size_t>(island)];
+    if (available == unknown) available = compute_available_impulse(work, islands_, island);
     const double excess =
         available > 0.0 ? press / available : std::numeric_limits<double>::infinity();
     if (excess <= excess_) continue;

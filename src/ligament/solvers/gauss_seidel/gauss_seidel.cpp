@@ -69,6 +69,11 @@ struct Solve {
   bool is_done() const { return report.velocity_error <= options.tolerance; }
   bool is_over() const { return is_done() || report.iterations == options.max_sweeps; }
   int next_stop() const { return std::min(next_check(report.iterations), options.max_sweeps); }
+  template <class Packed>
+  void count(int sweeps, const Packed& packed) {
+    report.iterations += sweeps;
+    report.work += packed.multiply_adds_a_sweep * sweeps;
+  }
   void note(double error) {
     report.velocity_error = error;
     report.history.add(error);
@@ -86,11 +91,10 @@ struct Solve {
     while (!is_over()) {
       const int stop = next_stop();
       sweeps.make(report.iterations, stop);
-      report.work += packed.multiply_adds_a_sweep * (stop - report.iterations);
-      report.iterations = stop;
+      count(stop - report.iterations, packed);
       report.velocity_error = compute_error(problem, packed).relative();
       if (is_over()) {
-        report.iterations += sweeps.make_last(stop);
+        count(sweeps.make_last(stop), packed);
         // The result: velocities are made of its impulses anew, without the rounding of all sweeps.
         unpack_impulses(packed, solution.lambda);
         update_velocities(problem, solution.lambda, packed, solution.u);
@@ -128,15 +132,14 @@ struct Solve {
     while (!is_over()) {
       const int stop = next_stop();
       sweeps.make(report.iterations, stop);
-      report.work += packed.multiply_adds_a_sweep * (stop - report.iterations);
-      report.iterations = stop;
+      count(stop - report.iterations, packed);
       note(compute_error(problem, solution.u, packed).relative());
       if (!std::isfinite(report.velocity_error)) {  // beyond the range of single precision
         report.iterations = 0;
         return;
       }
     }
-    report.iterations += sweeps.make_last(report.iterations);
+    count(sweeps.make_last(report.iterations), packed);
     if (report.iterations == 0) return judge();
     unpack_impulses(packed, solution.lambda);
     read_guess(problem, solution.lambda);  // rounded, impulses may be outside their laws

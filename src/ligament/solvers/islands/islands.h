@@ -21,6 +21,7 @@ class Islands {
   void find(const StepProblem& problem, Small small = Small::together);
 
   int count() const { return count_; }
+  int island_of(int body) const { return island_of_body_[static_cast<std::size_t>(body)]; }
   std::span<const int> bodies(int island) const { return part(bodies_, first_body_, island); }
   std::span<const int> blocks(int island) const { return part(blocks_, first_block_, island); }
 
@@ -35,7 +36,7 @@ class Islands {
   std::vector<int> size_;            // bodies of the tree below a root
   std::vector<int> island_of_root_;  // −1: not numbered yet
   std::vector<char> tied_;           // whether a row touches the body
-  std::vector<int> island_of_body_;
+  std::vector<int> island_of_body_;  // −1: none
   std::vector<int> bodies_, blocks_, first_body_, first_block_;
   int count_ = 0;
 };
