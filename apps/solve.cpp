@@ -78,8 +78,11 @@ void print_solution(const Solved& solved) {
 void print_text(const SolveArguments& arguments, const Solved& solved) {
   fmt::print("problem       {} bodies, {} rows in {} blocks\n", solved.problem.M.blocks.size(),
              solved.problem.rows(), solved.problem.G.blocks.size());
-  fmt::print("solver        {}: {}, {} iterations, {} factorizations, {:.3g} multiply-adds\n",
-             arguments.solver, name_of(solved.report.status), solved.report.iterations,
+  const std::string end = solved.report.status == SolveStatus::not_converged
+                              ? fmt::format(" ({})", describe(solved.report.end))
+                              : "";
+  fmt::print("solver        {}: {}{}, {} iterations, {} factorizations, {:.3g} multiply-adds\n",
+             arguments.solver, name_of(solved.report.status), end, solved.report.iterations,
              solved.report.factorizations, solved.report.work);
   if (!solved.report.ok()) {
     if (solved.report.culprit_block >= 0)
@@ -92,7 +95,8 @@ void print_text(const SolveArguments& arguments, const Solved& solved) {
              describe_row(solved.problem, residual.worst_row));
   fmt::print("energy        {:.3g} J added by the inexact solve\n", residual.injected_energy);
   if (!std::isnan(solved.report.velocity_error))
-    fmt::print("velocities    off by at most {:.3g} of what the constraints change\n",
+    fmt::print("velocities    off by {}{:.3g} of what the constraints change\n",
+               has_convex_laws(solved.problem) ? "at most " : "an estimated ",
                solved.report.velocity_error);
   fmt::print("friction      off Coulomb's law by at most {:.3g} m/s\n", residual.friction_error);
   if (arguments.solution) print_solution(solved);
@@ -104,6 +108,7 @@ void print_json(const SolveArguments& arguments, const Solved& solved) {
            {"dump", arguments.dump},
            {"solver", arguments.solver},
            {"status", name_of(solved.report.status)},
+           {"end", name_of(solved.report.end)},
            {"bodies", solved.problem.M.blocks.size()},
            {"rows", solved.problem.rows()},
            {"blocks", solved.problem.G.blocks.size()},

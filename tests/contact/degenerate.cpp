@@ -352,7 +352,7 @@ TEST(Culprits, of_a_step_that_was_not_solved_are_friction_beyond_all_measure) {
   const std::string warnings = all_of(run(model, stepper, state, {.t_end = 0.1}).warnings);
   EXPECT_THAT(warnings, ::testing::HasSubstr("\"block\""));
   EXPECT_THAT(warnings, ::testing::HasSubstr("friction coefficient, 1e+06"));
-  EXPECT_THAT(warnings, ::testing::Not(::testing::HasSubstr("ratio")));
+  EXPECT_THAT(warnings, ::testing::Not(::testing::HasSubstr("masses")));
 }
 
 }  // namespace

@@ -180,9 +180,9 @@ TEST(VelocityError, of_rows_with_hardly_any_compliance_vanishes_with_the_residua
       Solved solved = solve_cold(Newton{}, problem);
       EXPECT_EQ(solved.report.status, SolveStatus::solved) << softness;
       EXPECT_LE(solved.report.velocity_error, 1e-10) << softness;
-      // The residual r of a block is a projected step of 1/s, s its mobility: one of the points that
-      // the gap is the maximum over, so that gap ≥ s ‖r/s‖² − ½ Σ' ‖r/s‖² ≥ ½ r²/s. The solver stops
-      // where √(2 gap) is 1e-10 of the scale, or where the gap is rounding.
+      // The residual r of a block is a projected step of 1/s, s its mobility: one of the points
+      // that the gap is the maximum over, so that gap ≥ s ‖r/s‖² − ½ Σ' ‖r/s‖² ≥ ½ r²/s. The
+      // solver stops where √(2 gap) is 1e-10 of the scale, or where the gap is rounding.
       VecX scratch;
       const VelocityError judged = compute_velocity_error(problem, solved.solution, scratch);
       const double promised = std::max(1e-10 * judged.scale, std::sqrt(2.0 * judged.rounding));

@@ -94,6 +94,8 @@ inline constexpr Key solver_keys[] = {
     {"max_unknowns", lemke},
     {"passes", block_pivot},
     {"max_sweeps", gauss_seidel | newton | interior | automatic},
+    {"least_sweeps", gauss_seidel | automatic},
+    {"settled", gauss_seidel},
     {"max_work", newton},
     {"local", gauss_seidel},
     {"momentum", gauss_seidel},

@@ -25,6 +25,7 @@ QuantityValues measure_quantities(const Sample& sample) {
   values[11] = report.solve.iterations;
   values[12] = report.contacts;
   values[13] = report.penetration;
+  values[14] = report.friction_error;
   return values;
 }
 

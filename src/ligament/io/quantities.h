@@ -27,7 +27,7 @@ inline constexpr std::array quantities{
     Quantity{"violation_max", "violation", "largest", "m, rad"},
     Quantity{"violation_rms", "violation", "root mean square", "m, rad"},
     Quantity{"residual", "residual", "largest of a row", "m/s"},
-    Quantity{"velocity_error", "velocity_error", "bound", "relative"},
+    Quantity{"velocity_error", "velocity_error", "estimate", "relative"},
     Quantity{"excess_compliance", "excess_compliance", "softest row", "m/N, rad/(N m)"},
     Quantity{"infeasible_rows", "infeasible_rows", "share of all rows", "%"},
     Quantity{"fed_work", "fed_work", "in a step", "J"},
@@ -35,6 +35,7 @@ inline constexpr std::array quantities{
     Quantity{"iterations", "iterations", "iterations", "a step"},
     Quantity{"contacts", "contacts", "points", ""},
     Quantity{"penetration", "penetration", "deepest", "m"},
+    Quantity{"friction_error", "friction_error", "largest of a contact", "m/s"},
 };
 
 using QuantityValues = std::array<double, quantities.size()>;
@@ -56,7 +57,7 @@ inline constexpr std::array quantity_groups{
     QuantityGroup{"energy", "Energy", false},
     QuantityGroup{"violation", "Constraint error", true},
     QuantityGroup{"residual", "Solver residual", true},
-    QuantityGroup{"velocity_error", "Bound of the velocities' error", true},
+    QuantityGroup{"velocity_error", "Error of the velocities", true},
     QuantityGroup{"excess_compliance", "Compliance added by the solver", true},
     QuantityGroup{"infeasible_rows", "Rows that push the wrong way", false},
     QuantityGroup{"fed_work", "Energy fed by the solver", true},
@@ -64,6 +65,7 @@ inline constexpr std::array quantity_groups{
     QuantityGroup{"iterations", "Solver iterations", false},
     QuantityGroup{"contacts", "Contact points", false},
     QuantityGroup{"penetration", "Overlap", true},
+    QuantityGroup{"friction_error", "Deviation from Coulomb's law", true},
 };
 
 }  // namespace ligament

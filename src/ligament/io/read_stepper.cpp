@@ -49,6 +49,9 @@ Solver read_solver(Reader& reader, const Json& value) {
         if constexpr (requires { options.passes; }) read_count("passes", options.passes);
         if constexpr (requires { options.max_sweeps; })
           read_count("max_sweeps", options.max_sweeps);
+        if constexpr (requires { options.least_sweeps; })
+          read_count("least_sweeps", options.least_sweeps);
+        if constexpr (requires { options.settled; }) fields.read("settled", options.settled);
         if constexpr (requires { options.max_iterations; })
           read_count("max_iterations", options.max_iterations);
         if constexpr (requires { options.direct_bodies; })

@@ -33,6 +33,22 @@ bool has_given_bounds(const StepProblem& problem) {
   return std::ranges::all_of(problem.laws, [](const Law& law) { return normal_row_of(law) < 0; });
 }
 
+bool has_convex_laws(const StepProblem& problem) {
+  return has_given_bounds(problem) && std::ranges::none_of(problem.laws, [](const Law& law) {
+           return std::holds_alternative<Coulomb>(law);
+         });
+}
+
+void project_onto_laws(const StepProblem& problem, VecX& lambda) {
+  for (const bool hanging : {false, true})
+    for (std::size_t i = 0; i < problem.laws.size(); ++i) {
+      const Law& law = problem.laws[i];
+      if ((normal_row_of(law) >= 0) != hanging) continue;
+      const RowBlock& block = problem.G.blocks[i];
+      project(bounded_by(lambda, law), lambda.segment(block.first_row, block.rows));
+    }
+}
+
 namespace {
 
 // A⁻¹ of the last two bodies: contacts of one pair follow each other, and the joints of a chain

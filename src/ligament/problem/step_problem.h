@@ -54,6 +54,13 @@ bool has_only_bounds(const StepProblem& problem);
 // Whether no bound hangs on the impulse of another row.
 bool has_given_bounds(const StepProblem& problem);
 
+// Whether the laws are convex sets of their own, so that there is one solution and [WA.8] bounds
+// the error: not Coulomb's, nor bounds that hang on the impulse of another row.
+bool has_convex_laws(const StepProblem& problem);
+
+// λ ← the nearest impulses that the laws admit; those first whose bounds do not hang on others.
+void project_onto_laws(const StepProblem& problem, VecX& lambda);
+
 // out = diag(G M⁻¹ Gᵀ + Σ): how far one unit of impulse on a row alone moves that row.
 void compute_row_mobility(const StepProblem& problem, VecX& out);
 

@@ -49,7 +49,7 @@ class ContactTally {
   double overlap_force_ = 0.0;  // [N] with which they pressed, if that and compliance explain it
   ShapePair overlapping_;
   islands::Islands islands_;
-  std::vector<double> available_;  // [N s] by island: all that could press in it
+  std::vector<double> available_;             // [N s] by island: all that could press in it
   double excess_ = 0.0, excess_force_ = 0.0;  // largest press over what could press; [N]
   ShapePair pressed_;
   double flight_ = 0.0;  // longest way in a step, in sizes of the body

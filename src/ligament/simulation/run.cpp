@@ -74,9 +74,10 @@ class Tally {
     if (report.drifted_bodies > 0) ++drifted_steps_;
     if (report.halvings > 0) ++halved_steps_;
     passes_ += report.solve.iterations;
-    if (report.solve.status == SolveStatus::not_converged)
+    if (report.solve.status == SolveStatus::not_converged) {
       ++unsorted_steps_;
-    else if (!report.accurate && std::isnan(report.solve.velocity_error))
+      ++ends_[static_cast<std::size_t>(report.solve.end)];
+    } else if (!report.accurate && std::isnan(report.solve.velocity_error))
       ++inaccurate_steps_;  // and the solver had no idea
     if (!std::isnan(report.solve.velocity_error))
       velocity_error_ = std::max(velocity_error_, report.solve.velocity_error);
@@ -126,9 +127,9 @@ class Tally {
           inaccurate_steps_, out.residual_max, out.residual_worst));
     if (unsorted_steps_ > 0)
       out.warnings.push_back(fmt::format(
-          "in {} steps the solver did not reach its tolerance: it went on with the best "
-          "that it had (velocities off by at most {:.2g} of what the constraints change{})",
-          unsorted_steps_, velocity_error_,
+          "in {} steps the solver did not reach its tolerance ({}): it went on with the best that "
+          "it had (velocities off by an estimated {:.2g} of what the constraints change{})",
+          unsorted_steps_, describe_ends(), velocity_error_,
           out.residual_worst.empty()
               ? ""
               : fmt::format(", worst by {:.3g} m/s in {}", out.residual_max, out.residual_worst)));
@@ -152,11 +153,22 @@ class Tally {
                                    chosen_[i]);
   }
 
+  // Why the solver stopped short of its tolerance, and in how many steps.
+  std::string describe_ends() const {
+    std::string text;
+    for (std::size_t i = 0; i < ends_.size(); ++i)
+      if (ends_[i] > 0)
+        text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", ends_[i],
+                            describe(static_cast<SolveEnd>(i)));
+    return text;
+  }
+
   ContactTally contacts_;
   ErrorTally error_;
   ShapePair residual_contact_;
   double velocity_error_ = 0.0;
   std::array<long, std::variant_size_v<Solver>> chosen_{};
+  std::array<long, solve_ends> ends_{};  // unconverged steps by SolveEnd
   bool first_ = true;
   EnergyRange energy_;
   Worst violation_, residual_;
@@ -303,7 +315,7 @@ std::string describe_contacts(const RunReport& report) {
       report.methods.empty()
           ? ""
           : fmt::format(
-                "islands       by {}; velocities off by at most {:.2g} of what contacts and "
+                "islands       by {}; velocities off by an estimated {:.2g} of what contacts and "
                 "joints change\n",
                 report.methods, report.velocity_error));
 }

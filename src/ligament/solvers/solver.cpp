@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ligament/solvers/solver.h"
 
+#include <cmath>
 #include <limits>
 
+#include "ligament/problem/velocity_error.h"
 #include "ligament/solvers/direct/direct.h"
 #include "ligament/solvers/gauss_seidel/gauss_seidel.h"
 #include "ligament/solvers/gradient/accelerated_gradient.h"
@@ -27,6 +29,7 @@ struct SolverWorkspace::Parts {
   interior::InteriorPointWorkspace interior;
   islands::AutomaticWorkspace automatic;
   lemke::LemkeWorkspace lemke;
+  VecX scratch;
 };
 
 SolverWorkspace::SolverWorkspace() : parts_(std::make_unique<Parts>()) {}
@@ -46,6 +49,18 @@ const char* name_of(SolveStatus status) {
   constexpr const char* names[] = {"not run",     "solved",    "singular",
                                    "unsupported", "too large", "not converged"};
   return names[static_cast<std::size_t>(status)];
+}
+
+const char* name_of(SolveEnd end) {
+  constexpr const char* names[solve_ends] = {"reached", "stalled", "iterations", "work", "memory"};
+  return names[static_cast<std::size_t>(end)];
+}
+
+const char* describe(SolveEnd end) {
+  constexpr const char* words[solve_ends] = {
+      "it is exact or at its tolerance", "it found nothing better", "its iterations were used up",
+      "it had cost what it may cost", "what is better does not fit into memory"};
+  return words[static_cast<std::size_t>(end)];
 }
 
 bool needs_symmetry(const Solver& solver) { return std::holds_alternative<Cholmod>(solver); }
@@ -118,6 +133,21 @@ void add_effort(const SolveReport& before, SolveReport& report) {
   report.analysed = report.analysed || before.analysed;
 }
 
+void add_solve(const SolveReport& next, SolveReport& report) {
+  const SolveReport before = report;
+  report = next;
+  add_effort(before, report);
+  for (std::size_t i = 0; i < report.chosen.size(); ++i) report.chosen[i] += before.chosen[i];
+  if (report.ok() && before.status == SolveStatus::not_converged) {
+    report.status = before.status;
+    report.end = before.end;
+  }
+  if (!(before.velocity_error <= report.velocity_error) && !std::isnan(before.velocity_error)) {
+    report.velocity_error = before.velocity_error;
+    report.history = before.history;
+  }
+}
+
 SolveReport solve(const Solver& solver, const StepProblem& problem, SolverWorkspace& workspace,
                   StepSolution& solution) {
   SolveReport report;
@@ -129,6 +159,11 @@ SolveReport solve(const Solver& solver, const StepProblem& problem, SolverWorksp
   else
     report = std::visit(Dispatch{problem, workspace.parts(), solution}, solver);
   if (!report.ok()) poison(problem, solution);
+  // Who stops short says by how much.
+  if (report.status == SolveStatus::not_converged && std::isnan(report.velocity_error)) {
+    project_onto_laws(problem, solution.lambda);
+    report.velocity_error = judge_impulses(problem, solution, workspace.parts().scratch).relative();
+  }
   return report;
 }
 

@@ -51,6 +51,10 @@ struct GaussSeidel {
   double tolerance = 1e-6;  // relative error of the velocities at which it stops [WA.8]; 0: never
   LocalSolve local = LocalSolve::sequential;
   bool momentum = true;  // each sweep starts ahead of where the last one ended [GS.9]
+  // So many are made even if the guess is within the tolerance, as long as the error is above
+  // `settled`: what stands still settles from step to step, however loose the tolerance is. [GS.14]
+  int least_sweeps = 0;  // 0 … max_sweeps
+  double settled = 1e-10;
 };
 
 // Convex laws (all but Coulomb's, whose lift is taken from the iterate) by Nesterov's accelerated
@@ -96,6 +100,7 @@ struct Automatic {
   // Of islands that are swept, where the bound is pessimistic by a factor of up to some hundreds.
   double sweep_tolerance = 0.5;
   int max_sweeps = 1000;  // over these, 0 … 10⁹; over smaller ones more, for the same time
+  int least_sweeps = 8;   // even if that is reached, as long as `tolerance` is not
   int threads = 1;        // islands at the same time, ≥ 1; the result does not depend on it
 };
 
@@ -119,6 +124,19 @@ enum class SolveStatus {
 };
 
 const char* name_of(SolveStatus status);
+
+// Why a solver went no further.
+enum class SolveEnd : unsigned char {
+  reached,     // the tolerance, or the exact answer
+  stalled,     // it finds nothing better
+  iterations,  // as many as it may have: sweeps, steps, pivots
+  work,        // as much as it may cost
+  memory       // what would be better does not fit into it
+};
+
+constexpr std::size_t solve_ends = 5;
+const char* name_of(SolveEnd end);
+const char* describe(SolveEnd end);  // in words that follow "the solver stopped: "
 
 // The errors of the iterates of one solve [WA.8]. Keeps all of few, and every second, fourth, … of
 // many.
@@ -146,9 +164,11 @@ class History {
 
 struct SolveReport {
   SolveStatus status = SolveStatus::not_run;
+  SolveEnd end = SolveEnd::reached;
   int factorizations = 0;
   int iterations = 0;  // sweeps, steps of Newton, …: what an iterative solver counts
-  // Bound on ‖u − u_exact‖_M over ‖u − u_free‖_M of the result [WA.8]; NaN if it was not asked for.
+  // ‖u − u_exact‖_M over ‖u − u_free‖_M of the result, bounded or, of laws that are not convex,
+  // estimated [WA.8]; NaN if it is solved without asking.
   double velocity_error = std::numeric_limits<double>::quiet_NaN();
   History history;  // the same of the iterates
   // Automatic: how many islands were solved by each alternative of Solver.
@@ -163,6 +183,10 @@ struct SolveReport {
 
 // Adds what solves before this one cost.
 void add_effort(const SolveReport& before, SolveReport& report);
+
+// Of the solves of one step, all of whose results count: `report` becomes that of the next one,
+// with the effort of those before it, whom they chose, and the worst of what they missed.
+void add_solve(const SolveReport& next, SolveReport& report);
 
 class SolverWorkspace {
  public:

@@ -33,6 +33,11 @@ void check_solver(const Solver& solver) {
         if constexpr (requires { s.passes; }) require_count(s.passes, 1, 1000, "passes");
         if constexpr (requires { s.max_sweeps; })
           require_count(s.max_sweeps, 0, many, "max_sweeps");
+        if constexpr (requires { s.least_sweeps; })
+          require_count(s.least_sweeps, 0, many, "least_sweeps");
+        if constexpr (requires { s.settled; })
+          require(s.settled >= 0.0 && s.settled <= 1.0, "settled", s.settled,
+                  "the relative error of the velocities must be between 0 and 1");
         if constexpr (requires { s.max_work; })
           require(s.max_work > 0.0, "max_work", s.max_work, "it must be > 0 multiply-adds");
         if constexpr (requires { s.max_iterations; })

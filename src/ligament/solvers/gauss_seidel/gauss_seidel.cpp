@@ -67,8 +67,16 @@ struct Solve {
   SolveReport report{};
 
   bool is_done() const { return report.velocity_error <= options.tolerance; }
-  bool is_over() const { return is_done() || report.iterations == options.max_sweeps; }
-  int next_stop() const { return std::min(next_check(report.iterations), options.max_sweeps); }
+  // The second: what stands still settles from step to step.                              [GS.14]
+  bool is_over() const {
+    const bool enough =
+        report.iterations >= options.least_sweeps || report.velocity_error <= options.settled;
+    return (is_done() && enough) || report.iterations >= options.max_sweeps;
+  }
+  int next_stop() const {
+    const int next = is_done() ? options.least_sweeps : next_check(report.iterations);
+    return std::min(next, options.max_sweeps);
+  }
   template <class Packed>
   void count(int sweeps, const Packed& packed) {
     report.iterations += sweeps;
@@ -129,7 +137,7 @@ struct Solve {
     work.rough_momentum.start(packed);
     Sweeps sweeps{options, packed, work.rough_momentum};
     note(compute_error(problem, solution.u, packed).relative());
-    while (!is_over()) {
+    while (!is_over() && report.velocity_error > rough_tolerance) {
       const int stop = next_stop();
       sweeps.make(report.iterations, stop);
       count(stop - report.iterations, packed);
@@ -159,6 +167,7 @@ SolveReport solve_gauss_seidel(const GaussSeidel& options, const StepProblem& pr
   if (rough) solve.run_roughly();
   if (!rough || !solve.is_over()) solve.run();
   solve.report.status = solve.is_done() ? SolveStatus::solved : SolveStatus::not_converged;
+  solve.report.end = solve.is_done() ? SolveEnd::reached : SolveEnd::iterations;
   return solve.report;
 }
 

@@ -71,13 +71,7 @@ void read_guess(const StepProblem& problem, VecX& lambda) {
     lambda.setZero(problem.rows());
     return;
   }
-  for (const bool hanging : {false, true})
-    for (std::size_t i = 0; i < problem.laws.size(); ++i) {
-      const Law& law = problem.laws[i];
-      if ((normal_row_of(law) >= 0) != hanging) continue;
-      const RowBlock& block = problem.G.blocks[i];
-      project(bounded_by(lambda, law), lambda.segment(block.first_row, block.rows));
-    }
+  project_onto_laws(problem, lambda);
 }
 
 void unpack_mobility(const PackedProblem& packed, VecX& out) {

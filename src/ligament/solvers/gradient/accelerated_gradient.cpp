@@ -14,12 +14,10 @@ using gauss_seidel::compute_error;
 class Descent {
  public:
   Descent(const StepProblem& problem, AcceleratedGradientWorkspace& work)
-      : problem_(problem), work_(work) {
+      : problem_(problem), work_(work), convex_(has_convex_laws(problem)) {
     work.x.lambda = work.before.lambda = work.packed.lambda;
     work.x.bodies = work.before.bodies = work.packed.bodies;
     gauss_seidel::update_held(work.packed, work.held);
-    for (const Law& law : problem.laws)
-      if (std::holds_alternative<Coulomb>(law) || normal_row_of(law) >= 0) convex_ = false;
   }
 
   bool is_convex() const { return convex_; }
@@ -107,7 +105,7 @@ class Descent {
   AcceleratedGradientWorkspace& work_;
   double L_ = 1.0, theta_ = 1.0;
   int passes_ = 0;
-  bool convex_ = true;
+  bool convex_;
 };
 
 }  // namespace
@@ -147,6 +145,7 @@ SolveReport solve_accelerated_gradient(const AcceleratedGradient& options,
       descent.renew_held();
   }
   report.status = is_done() ? SolveStatus::solved : SolveStatus::not_converged;
+  report.end = is_done() ? SolveEnd::reached : SolveEnd::iterations;
   report.work = packed.multiply_adds_a_sweep * descent.passes();
   return report;
 }

@@ -16,12 +16,6 @@ constexpr int polishing_steps = 60;
 constexpr int stretch = 8;           // of the path between two tries of Newton, if lifts are held
 constexpr int polishing_tries = 12;  // steps of such a try
 
-bool is_convex(const StepProblem& problem) {
-  return std::ranges::all_of(problem.laws, [](const Law& law) {
-    return !std::holds_alternative<Coulomb>(law) && normal_row_of(law) < 0;
-  });
-}
-
 // Coulomb's law with the lift, and bounds with the impulses, that a candidate gives them. [IP.7]
 void hold(const StepProblem& problem, const StepSolution& candidate, VecX& w, StepProblem& convex) {
   convex.b = problem.b;
@@ -111,7 +105,7 @@ SolveReport solve_interior_point(const InteriorPoint& options, const StepProblem
                 .work = work,
                 .solution = solution,
                 .report = {},
-                .convex = is_convex(problem)};
+                .convex = has_convex_laws(problem)};
   SolveReport& report = search.report;
   report.status = SolveStatus::not_converged;
   search.polish(solution, 0);  // the guess may do
@@ -145,6 +139,9 @@ SolveReport solve_interior_point(const InteriorPoint& options, const StepProblem
   report.work += work.path.work();
   report.velocity_error = search.best.relative();
   if (search.is_good()) report.status = SolveStatus::solved;
+  report.end = search.is_good()                              ? SolveEnd::reached
+               : report.iterations >= options.max_iterations ? SolveEnd::iterations
+                                                             : SolveEnd::stalled;
   return report;
 }
 

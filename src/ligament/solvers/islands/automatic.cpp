@@ -60,12 +60,14 @@ void solve_by_newton(const Automatic& options, int bodies, IslandSolve& island) 
   if (bodies <= options.direct_bodies)
     island.run(InteriorPoint{.tolerance = options.tolerance, .max_sweeps = sweeps});
   else if (island.report.velocity_error <= options.sweep_tolerance)
-    island.report.status = SolveStatus::solved;
+    island.report.status = SolveStatus::solved;  // its end says that it was not the tolerance
 }
 
 void solve_by_sweeps(const Automatic& options, IslandSolve& island) {
   island.run(GaussSeidel{.max_sweeps = count_sweeps(options, island.problem),
-                         .tolerance = std::max(options.tolerance, options.sweep_tolerance)});
+                         .tolerance = std::max(options.tolerance, options.sweep_tolerance),
+                         .least_sweeps = options.least_sweeps,
+                         .settled = options.tolerance});
 }
 
 SolveReport solve_island(const Automatic& options, const StepProblem& problem, int bodies,
@@ -124,6 +126,7 @@ void add_report(const SolveReport& from, std::span<const int> blocks, SolveRepor
   };
   if (rank(from) <= rank(to)) return;
   to.status = from.status;
+  to.end = from.end;
   if (from.culprit_block >= 0)
     to.culprit_block = blocks[static_cast<std::size_t>(from.culprit_block)];
 }

@@ -309,6 +309,9 @@ SolveReport solve_lemke(const Lemke& options, const StepProblem& problem, LemkeW
   report.status = status_of(work.complementarity.solve(work.A.matrix(n, n), work.q.vector(n),
                                                        options.pivots_per_row * n, z));
   report.iterations = work.complementarity.pivots();
+  if (report.status != SolveStatus::solved)
+    report.end =
+        report.iterations < options.pivots_per_row * n ? SolveEnd::stalled : SolveEnd::iterations;
   report.factorizations = 1;
   report.work = 2.0 * n * n * report.iterations +
                 static_cast<double>(problem.rows()) * problem.rows() * problem.columns();

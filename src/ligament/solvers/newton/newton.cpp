@@ -180,6 +180,11 @@ SolveReport solve_newton(const Newton& options, const StepProblem& problem, Newt
   }
   report.velocity_error = search.best.relative();
   if (search.is_good()) report.status = SolveStatus::solved;
+  report.end = search.is_good()                              ? SolveEnd::reached
+               : !fits                                       ? SolveEnd::memory
+               : report.iterations == options.max_iterations ? SolveEnd::iterations
+               : !search.is_affordable()                     ? SolveEnd::work
+                                                             : SolveEnd::stalled;
   return report;
 }
 

@@ -15,6 +15,7 @@ void finish(const BlockPivot& options, const StepProblem& problem, BlockPivotWor
   solution.lambda = work.best;
   put_within_bounds(problem, work.sides, solution);
   report.status = SolveStatus::not_converged;
+  report.end = SolveEnd::iterations;
   if (!problem.M.is_symmetric()) return;
   const SolveReport newton = solve_projected_newton({.refinements = options.refinements}, problem,
                                                     work.sides, work.newton, solution);

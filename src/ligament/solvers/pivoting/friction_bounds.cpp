@@ -35,6 +35,7 @@ SolveReport solve_friction_bounds(const BlockPivot& options, const StepProblem& 
     work.lambda = solution.lambda;
   }
   report.status = SolveStatus::not_converged;
+  report.end = SolveEnd::iterations;
   return report;
 }
 

@@ -73,6 +73,8 @@ SolveReport solve_projected_newton(const ProjectedNewton& options, const StepPro
     if (!search_arc(problem, sides, work, solution)) break;
   }
   report.status = SolveStatus::not_converged;
+  report.end =
+      report.factorizations < options.max_factorizations ? SolveEnd::stalled : SolveEnd::iterations;
   report.culprit_block = -1;
   report.velocity_error = compute_velocity_error(problem, solution, work.scratch).relative();
   return report;

@@ -85,6 +85,7 @@ void add_report(const SolveReport& part, SolveReport& whole) {
   whole.work += part.work;
   whole.analysed = whole.analysed || part.analysed;
   whole.status = part.status;
+  whole.end = part.end;
   whole.culprit_block = part.culprit_block;
 }
 
