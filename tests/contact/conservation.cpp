@@ -187,6 +187,50 @@ Model make_heaps() {
   return std::move(b).build();
 }
 
+// Large islands are swept in single precision, here two beside a small one, and bounce by Poisson's
+// law.
+TEST(Threads, that_sweep_large_islands_do_not_change_a_bit) {
+  Random random(9);
+  ModelBuilder b{};
+  const MaterialId stuff =
+      b.add_material({"stuff", {.friction = 0.4, .restitution = 0.3, .compliance = 1e-8}});
+  b.add_shape({.name = "floor", .geometry = HalfSpaceShape{}, .material = stuff});
+  const double radius = 0.1;
+  const auto pile = [&](int side, int layers, double x) {
+    for (int i = 0; i < side * side * layers; ++i) {
+      const Vec3 cell(i % side, (i / side) % side, i / (side * side));
+      const BodyId id = b.add_body({.mass = sphere_of_mass(radius, 4.0),
+                                    .position = Vec3(x, 0, radius) + 1.98 * radius * cell,
+                                    .velocity = random.vector(0.1)});
+      b.add_shape({.body = id, .geometry = SphereShape{radius}, .material = stuff});
+    }
+  };
+  pile(9, 7, 0.0);
+  pile(9, 7, 20.0);
+  pile(2, 3, 40.0);
+  const Model model = std::move(b).build();
+  const auto play = [&](const Stepper& stepper) {
+    State state = model.initial_state();
+    const RunReport report = run(model, stepper, state, {.steps = 12});
+    EXPECT_EQ(report.status, RunStatus::completed) << report.failure;
+    EXPECT_NE(report.methods.find("gauss_seidel"), std::string::npos) << report.methods;
+    return state;
+  };
+  for (const auto law : {RestitutionLaw::newton, RestitutionLaw::poisson}) {
+    const auto play_by = [&](int threads) {
+      const Automatic solver{.threads = threads};
+      const ContactModel contacts{.restitution = law, .threads = threads};
+      return std::pair(play(Spook{.solver = solver, .contacts = contacts}),
+                       play(Relaxed{.solver = solver, .contacts = contacts}));
+    };
+    const auto one = play_by(1), more = play_by(3);
+    EXPECT_EQ(one.first.q, more.first.q);
+    EXPECT_EQ(one.first.v, more.first.v);
+    EXPECT_EQ(one.second.q, more.second.q);
+    EXPECT_EQ(one.second.v, more.second.v);
+  }
+}
+
 TEST(Threads, that_share_the_work_do_not_change_a_bit) {
   const Model model = make_heaps();
   const auto play = [&](int threads) {

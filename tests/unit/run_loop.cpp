@@ -2,11 +2,13 @@
 // The run loop: what it counts, when it ends, what it says.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
 #include <vector>
 
+#include "support/contact_scenes.h"
 #include "support/machines.h"
 #include "support/probe.h"
 
@@ -163,6 +165,21 @@ TEST(ComplianceFloor, acts_on_rows_that_are_too_stiff_and_counts_them) {
   EXPECT_EQ(raised_by(1e-20, Spook{}), 39);
   EXPECT_EQ(raised_by(1e-20, Relaxed{}), 39);
   EXPECT_EQ(raised_by(1e-20, Spook{.compliance_floor = 0.0}), 0);
+}
+
+// Of contacts one is named.
+TEST(ComplianceFloor, names_a_contact_that_is_too_stiff) {
+  for (const Stepper& stepper : {Stepper(Spook{}), Stepper(Relaxed{}), Stepper(Impulse{})})
+    for (const double compliance : {1e-8, 1e-20}) {
+      const Model model =
+          scenes::make_block_on_incline({.contact = scenes::surface(0.5, compliance)});
+      State state = model.initial_state();
+      const RunReport report = run(model, stepper, state, {.steps = 3});
+      const bool named = std::ranges::any_of(report.warnings, [](const std::string& warning) {
+        return warning.starts_with("contact of \"incline\" and \"block\": the surfaces have less");
+      });
+      EXPECT_EQ(named, compliance < 1e-10) << name_of(stepper) << ": " << report.full();
+    }
 }
 
 // Damping lowers Σ at a fixed compliance (pitfall P2), so the floor depends on the damping.

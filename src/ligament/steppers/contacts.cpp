@@ -195,7 +195,10 @@ ContactPhysics physics_of(const Material& material, double default_damping_time)
                           .compliance = material.compliance,
                           .damping_time = material.damping_time.value_or(default_damping_time),
                           .restitution = material.restitution};
-  ContactPhysics physics{normal, normal, normal, normal};
+  const RowPhysics friction{.elastic = true,  // the spring that it sticks by
+                            .compliance = normal.compliance,
+                            .damping_time = normal.damping_time};
+  ContactPhysics physics{normal, friction, friction, friction};
   // A patch of half width ρ whose rim gives way by ε turns by ε/ρ² under a torque.  [CT.4]
   const auto angular = [&](double lever) {
     return lever > 0.0 ? material.compliance / (lever * lever) : 0.0;
@@ -216,8 +219,8 @@ double sigma_floor(double compliance_floor, const Model& model, const Contact& c
   return compliance_floor * std::numeric_limits<double>::epsilon() * mobility_of(model, contact);
 }
 
-int bounce_by_poisson(const Model& model, double h, const Solver& solver, double compliance_floor,
-                      Workspace& work, State& state) {
+bool bounce_by_poisson(const Model& model, double h, const Solver& solver, double compliance_floor,
+                       Workspace& work, State& state, StepReport& report) {
   const auto hits = [&](const ContactRows& rows) {
     const RowPhysics normal{.unilateral = true, .restitution = rows.material->restitution};
     const int n = rows.normal_row;
@@ -225,7 +228,7 @@ int bounce_by_poisson(const Model& model, double h, const Solver& solver, double
            bounces(normal, rows.contact.gap, work.row_speed(n), work.free_speed(n), h);
   };
   const auto bouncing = std::ranges::count_if(work.contacts.rows, hits);
-  if (bouncing == 0) return 0;
+  if (bouncing == 0) return true;
 
   Impact& impact = work.impact;
   impact.begin(work.problem, work.drift);
@@ -248,9 +251,19 @@ int bounce_by_poisson(const Model& model, double h, const Solver& solver, double
     }
     impact.set_restitution(rows.normal_row, rows.material->restitution);
   }
-  if (!impact.solve(solver, state.v).ok()) return 0;
+  work.v_before = state.v;
+  work.p_before = state.p;
+  report.solve = impact.solve(solver, state.v);
+  report.solves += impact.solves();
+  if (!report.solve.ok()) return false;
   state.p += impact.impulse();
-  return static_cast<int>(bouncing);
+  report.impacts = static_cast<int>(bouncing);
+  return true;
+}
+
+void take_back_bounces(const Workspace& work, State& state) {
+  state.v = work.v_before;
+  state.p = work.p_before;
 }
 
 void remember_contacts(const Model& model, double h, const ContactModel& options, Workspace& work,

@@ -84,12 +84,13 @@ int assemble_contacts(const Model& model, double h, double default_damping_time,
       put(n, {.Sigma = physics.normal.compliance / (h * h), .b = -gap / h, .scale = h * h}, floor);
     else
       put(n, discretize(physics.normal, gap, 0.0), floor);
+    // Turning slips as a rim at its lever does.                                             [CT.4]
     const auto put_friction = [&](int row, const RowPhysics& friction, const Vec3& stretch,
-                                  const Vec3& axis) {
+                                  const Vec3& axis, double lever = 1.0) {
       if (options.anchored)
         put(row, discretize(friction, axis.dot(stretch), 0.0), floor);
       else
-        put(row, {options.slip / h, 0.0, h, RowKind::velocity}, floor);
+        put(row, {options.slip / (h * lever * lever), 0.0, h, RowKind::velocity}, floor);
     };
     const Vec3 &t = rows.contact.tangent, t2 = rows.other_tangent();
     if (rows.friction >= 0) {
@@ -97,10 +98,12 @@ int assemble_contacts(const Model& model, double h, double default_damping_time,
       put_friction(rows.friction_row + 1, physics.sliding, rows.stretch, t2);
     }
     if (rows.spinning >= 0)
-      put_friction(rows.spinning_row, physics.spinning, rows.turn, rows.contact.normal);
+      put_friction(rows.spinning_row, physics.spinning, rows.turn, rows.contact.normal,
+                   rows.material->spinning_friction);
     if (rows.rolling >= 0) {
-      put_friction(rows.rolling_row, physics.rolling, rows.turn, t);
-      put_friction(rows.rolling_row + 1, physics.rolling, rows.turn, t2);
+      const double lever = rows.material->rolling_friction;
+      put_friction(rows.rolling_row, physics.rolling, rows.turn, t, lever);
+      put_friction(rows.rolling_row + 1, physics.rolling, rows.turn, t2, lever);
     }
   }
   return raised;
@@ -108,10 +111,12 @@ int assemble_contacts(const Model& model, double h, double default_damping_time,
 
 // Lets the contacts bounce that have restitution and are reached within the step, by Poisson's law
 // [IM.1]: joints, limits that are reached and closed contacts take part, motors do not. The state
-// gets new velocities and momenta, and the free motion is to be assembled anew. Returns how many
-// bounced; 0 leaves everything as it was.
-int bounce_by_poisson(const Model& model, double h, const Solver& solver, double compliance_floor,
-                      Workspace& work, State& state);
+// gets new velocities and momenta, and the free motion is to be assembled anew. The report tells
+// how many bounced and how the solves went; false if they failed, and the state is as it was.
+bool bounce_by_poisson(const Model& model, double h, const Solver& solver, double compliance_floor,
+                       Workspace& work, State& state, StepReport& report);
+// For steps that fail after it.
+void take_back_bounces(const Workspace& work, State& state);
 
 // What the contacts that pressed in this step carry over to the next.  [CT.3]
 void remember_contacts(const Model& model, double h, const ContactModel& options, Workspace& work,

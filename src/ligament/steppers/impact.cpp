@@ -44,7 +44,7 @@ SolveReport Impact::solve(const Solver& solver, VecX& v) {
     multiply(problem_.M, v, problem_.p);
     problem_.p += impulse_;
     solution_.lambda.setZero(problem_.rows());
-    report = ligament::solve(solver, problem_, solver_, solution_);
+    add_solve(ligament::solve(solver, problem_, solver_, solution_), report);
     ++solves_;
     if (!report.ok()) return report;
     lambda_ += solution_.lambda;

@@ -30,8 +30,8 @@ StepReport tell_step(const Method& method, double default_damping_time, const Mo
   report.drifted_bodies = assemble_motion(model, state, h, gyroscopic, work);
   compute_row_speeds(model, state, h, work);
   if (method.contacts.restitution == RestitutionLaw::poisson && work.contacts.bounces) {
-    report.impacts =
-        bounce_by_poisson(model, h, method.solver, method.compliance_floor, work, state);
+    if (!bounce_by_poisson(model, h, method.solver, method.compliance_floor, work, state, report))
+      return report;
     assemble_motion(model, state, h, gyroscopic, work);
     compute_row_speeds(model, state, h, work);
   }
@@ -42,18 +42,25 @@ StepReport tell_step(const Method& method, double default_damping_time, const Mo
         model, h, default_damping_time, method.compliance_floor, method.contacts, work, discretize);
   };
   assemble();
-  if (!has_finite_input(model, work)) return report;
-  report.solve = solve(method.solver, work.problem, work.solver, work.solution);
+  const auto fail = [&](SolveStatus status) {
+    if (report.impacts > 0) take_back_bounces(work, state);
+    report.solve.status = status;
+    return report;
+  };
+  if (!has_finite_input(model, work)) return fail(SolveStatus::not_run);
+  SolveReport solved = solve(method.solver, work.problem, work.solver, work.solution);
 
-  while (report.solve.ok() && report.solves < most_looks &&
-         add_missed_contacts(model, state, h, method.contacts.friction, work)) {
+  for (int looks = 1; solved.ok() && looks < most_looks &&
+                      add_missed_contacts(model, state, h, method.contacts.friction, work);
+       ++looks) {
     assemble();
-    const SolveReport before = report.solve;
-    report.solve = solve(method.solver, work.problem, work.solver, work.solution);
-    add_effort(before, report.solve);
+    const SolveReport before = solved;
+    solved = solve(method.solver, work.problem, work.solver, work.solution);
+    add_effort(before, solved);
     ++report.solves;
   }
-  if (!report.solve.ok()) return report;
+  add_solve(solved, report.solve);
+  if (!solved.ok()) return fail(solved.status);
   compute_residual(work.problem, work.solution, work.residual);
 
   remember_contacts(model, h, method.contacts, work, state);

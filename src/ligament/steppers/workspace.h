@@ -46,6 +46,7 @@ struct Workspace {
   std::vector<RowScheme> schemes;  // (rows) how Σ and b came from the physics
   ErrorMap error;                  // what of the solution is not exact, row by row
   Impact impact;
+  VecX v_before, p_before;  // (columns) of the state, before contacts bounced in the step
   TrapezoidalWorkspace trapezoidal;
   ImpulseWorkspace impulse;
   std::vector<Spin> spins;        // one a body

@@ -98,8 +98,8 @@ bool press_contacts(const Impulse& impulse, const Model& model, State& state, Wo
   }
   assemble_motion_and_speeds(model, state, h, work);
   if (impulse.contacts.restitution == RestitutionLaw::poisson && work.contacts.bounces) {
-    report.impacts =
-        bounce_by_poisson(model, h, impulse.solver, impulse.compliance_floor, work, state);
+    if (!bounce_by_poisson(model, h, impulse.solver, impulse.compliance_floor, work, state, report))
+      return false;
     assemble_motion_and_speeds(model, state, h, work);
   }
   const bool presses = mark_pressed(h, work);
@@ -112,11 +112,14 @@ bool press_contacts(const Impulse& impulse, const Model& model, State& state, Wo
   };
   constexpr double contact_floor = 1e3;  // roundings, as of the other steppers
   assemble_rows(h, damping_steps * h, sigma_floor(contact_floor, work), work, discretize);
-  report.raised_rows = assemble_contacts(model, h, damping_steps * h, contact_floor,
-                                         impulse.contacts, work, discretize);
-  if (!has_finite_input(model, work)) return false;
+  report.raised_contact = assemble_contacts(model, h, damping_steps * h, contact_floor,
+                                            impulse.contacts, work, discretize);
+  if (!has_finite_input(model, work)) {
+    report.solve.status = SolveStatus::not_run;
+    return false;
+  }
   if (presses) {
-    report.solve = solve(impulse.solver, work.problem, work.solver, work.solution);
+    add_solve(solve(impulse.solver, work.problem, work.solver, work.solution), report.solve);
     if (!report.solve.ok()) return false;
     compute_residual(work.problem, work.solution, work.residual);
     take_impulses(model, work, state);

@@ -118,7 +118,9 @@ void project(const Trapezoidal& method, const Model& model, Workspace& work, Ste
     work.problem.p.setZero();
     part.projection.lambda.setZero(work.problem.rows());
     ++report.solves;
-    if (!solve(method.solver, work.problem, work.solver, part.projection).ok()) return;
+    const SolveReport solved = solve(method.solver, work.problem, work.solver, part.projection);
+    if (!solved.ok()) return;
+    add_solve(solved, report.solve);
     displace(model, part.projection.u, 1.0, part.now);
   }
   prepare(method, model, Projected::velocities, work);
@@ -134,7 +136,10 @@ void project(const Trapezoidal& method, const Model& model, Workspace& work, Ste
   impact.set_softness(work.problem.Sigma);
   const SolveReport solved = impact.solve(method.solver, part.now.v);
   report.solves += impact.solves();
-  if (solved.ok()) part.now.p += impact.impulse();
+  if (solved.ok()) {
+    add_solve(solved, report.solve);
+    part.now.p += impact.impulse();
+  }
   update_velocities(model, part.now);
 }
 

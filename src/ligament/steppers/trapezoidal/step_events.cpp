@@ -116,7 +116,7 @@ double value_of(const StepEvent& event, const Workspace& work) {
 // Takes the part with another length, and looks at its end.
 bool take_again(const Trapezoidal& method, const Model& model, const StepSpan& span,
                 Workspace& work, StepReport& report) {
-  report.solve = take_part(method, model, span, work, report);
+  add_solve(take_part(method, model, span, work, report), report.solve);
   if (!report.ok()) return false;
   scan_gaps(model, work.trapezoidal.end, work, work.trapezoidal.end_scan);
   compute_end_speeds(work);

@@ -75,7 +75,7 @@ StepReport TrapezoidalStep::tell() {
       return report_;
     const double h = t_end_ - part_.now.t;
     if (h <= no_time * method_.h) break;
-    report_.solve = take_part(method_, model_, {h, theta_}, work_, report_);
+    add_solve(take_part(method_, model_, {h, theta_}, work_, report_), report_.solve);
     if (!report_.ok()) return report_;
 
     find_events(method_, model_, state_, h, work_);
@@ -176,7 +176,7 @@ bool TrapezoidalStep::collide() {
   errors_.forget_contacts();
   last_part_ = 0.0;
   part_.rests = false;
-  report_.solve = work_.impact.solve(method_.solver, part_.now.v);
+  add_solve(work_.impact.solve(method_.solver, part_.now.v), report_.solve);
   report_.solves += work_.impact.solves();
   if (!report_.ok()) return false;
   part_.now.p += work_.impact.impulse();
