@@ -19,8 +19,8 @@ Swing swing_spook(const char* theta, const char* compliance = "1e-8", const char
                       {"duration", duration}});
 }
 
-// First time at the bottom [s], E(10 s), E(20 s), least and largest E [J], largest and rms Φ [m], as
-// they are printed; "": not given.
+// First time at the bottom [s], E(10 s), E(20 s), least and largest E [J], largest and rms Φ [m],
+// as they are printed; "": not given.
 struct Course {
   std::string name;
   Swing swing;
