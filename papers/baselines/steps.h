@@ -47,8 +47,8 @@ struct NewtonRows {
   int iterations = 5;
 };
 
-// The equations before they are made linear, with g at the end of the step, by so many iterations of
-// Newton's method or fewer, converged or not.
+// The equations before they are made linear, with g at the end of the step, by so many iterations
+// of Newton's method or fewer, converged or not.
 bool step_spook_by_newton(const QuadraticSystem& system, double h, const NewtonRows& rows,
                           PlanarMotion& motion);
 

@@ -85,8 +85,8 @@ double measure_residual(const Sparse& K, const VecX& x, const VecX& right) {
 using InGivenOrder = Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::NaturalOrdering<int>>;
 using Permutation = Eigen::PermutationMatrix<Eigen::Dynamic>;
 
-// The minimum degree order of (29), with every row after the velocities that it ties, of which there
-// are so many.
+// The minimum degree order of (29), with every row after the velocities that it ties, of which
+// there are so many.
 Permutation put_rows_last(const Sparse& K, int velocities) {
   Permutation order, places(K.cols());
   Eigen::AMDOrdering<int>()(K, order);

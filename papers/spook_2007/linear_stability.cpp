@@ -69,8 +69,8 @@ LinearSystem without_free_motion(LinearSystem system, Eigen::Index rank) {
   return system;
 }
 
-// Largest |μ| over random systems, with redundant rows but without free motion, each row with ε and θ
-// of its own.
+// Largest |μ| over random systems, with redundant rows but without free motion, each row with ε and
+// θ of its own.
 double find_spectral_radius(int systems, std::vector<Complex>& seen) {
   Chance chance(5);
   double radius = 0.0;

@@ -10,6 +10,20 @@
 #include "papers/spook_2007/fall.h"
 
 namespace ligament::papers {
+namespace {
+
+// Sums of |g × λ| of the joints in a step, and of |g_x λ_z| + |g_z λ_x|.
+void add_couples(const Sample& sample, double& couples, double& products) {
+  for (std::size_t i = 0; i < sample.model.joints().size(); ++i) {
+    const int row = sample.work.problem.G.blocks[i].first_row;
+    const Vec3 g = sample.work.g.segment<3>(row);
+    const Vec3 lambda = sample.work.solution.lambda.segment<3>(row);
+    couples += g.cross(lambda).norm();
+    products += std::abs(g.x() * lambda.z()) + std::abs(g.z() * lambda.x());
+  }
+}
+
+}  // namespace
 
 Experiment run_momentum(const Effort&) {
   Experiment e{.title = "Floating ladder: momentum",
@@ -34,13 +48,7 @@ Experiment run_momentum(const Effort&) {
       bound{.label = "sum of |g × λ|", .mark = Mark::points};
   const auto watch = [&](const Sample& sample) {
     if (!sample.report) return;
-    for (std::size_t i = 0; i < model.joints().size(); ++i) {
-      const int row = sample.work.problem.G.blocks[i].first_row;
-      const Vec3 g = sample.work.g.segment<3>(row);
-      const Vec3 lambda = sample.work.solution.lambda.segment<3>(row);
-      couples += g.cross(lambda).norm();
-      products += std::abs(g.x() * lambda.z()) + std::abs(g.z() * lambda.x());
-    }
+    add_couples(sample, couples, products);
     const Momentum now = compute_momentum(model, sample.state);
     linear = std::max(linear, (now.linear - start.linear).norm() / scale);
     angular = std::max(angular, (now.angular - start.angular).norm());
