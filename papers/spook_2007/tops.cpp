@@ -21,7 +21,8 @@ void add_rotor(double spin, double given, double least, Experiment& e) {
   double change = 0.0, couples = 0.0, excess = 0.0;
   const auto watch = [&](const Sample& sample) {
     if (!sample.report) return;
-    couples += sample.work.g.head<3>().norm() * sample.work.solution.lambda.head<3>().norm();
+    const Vec3 g = sample.work.g.head<3>(), lambda = sample.work.solution.lambda.head<3>();
+    couples += g.cross(lambda).norm();
     const Vec3 now = compute_momentum(sample.model, sample.state).angular;
     change = std::max(change, (now - L).norm() / L.norm());
     excess = std::max(excess, ((now - L).norm() - couples) / L.norm());
@@ -35,15 +36,14 @@ void add_rotor(double spin, double given, double least, Experiment& e) {
                       .expected = given,
                       .measured = change,
                       .unknown = "masses and sizes of box and disc"});
-  if (spin == 300.0) {
+  if (spin == 300.0)
     e.claims.push_back({.text = "… it is small",
                         .source = "section 4",
                         .expected = given,
                         .measured = change,
                         .tolerance = below(1e-4),
                         .reason = "of the notes, whatever the sizes"});
-  }
-  e.claims.push_back({.text = "… beyond the sum of |g| |λ| of the bearing, over the momentum",
+  e.claims.push_back({.text = "… beyond the sum of |g × λ| of the bearing, over the momentum",
                       .source = "section 4",
                       .expected = 0.0,
                       .measured = excess,
