@@ -66,7 +66,7 @@ std::string describe_band(const Claim& claim) {
 }
 
 std::string with_unit(const std::string& text, const std::string& unit) {
-  return unit.empty() ? text : text + " " + unit;
+  return unit.empty() || text == "none" ? text : text + " " + unit;
 }
 
 const char* show(Verdict verdict) {
@@ -132,7 +132,8 @@ class Page {
     add("<p><b>How to read it.</b> A claim is a sentence with a number. <i>Expected</i> is what "
         "the "
         "corrected method gives: a closed form, or the value of an independent prototype, whose "
-        "notes the experiments follow. <i>Accepted</i> is where the measured number must lie; the "
+        "notes the experiments follow; none, where they have a range or a direction and no number. "
+        "<i>Accepted</i> is where the measured number must lie; the "
         "reason is below the claim. Numbers of the prototype whose setup is not given stand beside "
         "ours and are not judged. Where a paper itself is not right, a marked paragraph says what "
         "it has and why that cannot be. Every figure and scene can be made anew: the command is "

@@ -26,7 +26,7 @@ enum class GyroscopicRule : unsigned char {
   implicit_body,    // implicit in body axes, one step of Newton
   none,             // w changes by impulses alone
   midpoint,         // implicit midpoint rule for the angular momentum
-  symmetrized       // the same with the symmetric part of its tangent
+  symmetrized       // the same with the symmetric part of the inverse of its tangent
 };
 
 struct RigidBody {

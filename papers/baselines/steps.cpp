@@ -4,12 +4,11 @@
 namespace ligament::papers {
 namespace {
 
-constexpr double tolerance = 1e-10;
-
 // Of Newton's method.
 struct Iterations {
   int most;
   bool must_converge;  // or the last one is taken as it is
+  double tolerance = 1e-10;
 };
 
 bool solve(const SparseRows& matrix, const VecX& right, VecX& x) {
@@ -52,7 +51,7 @@ bool find_impulses(const QuadraticSystem& system, double h, double C, const Iter
     const VecX R = residual(q, y, slope);
     if (!R.allFinite()) return false;
     const bool last = i == iterations.most && !iterations.must_converge;
-    if (last || R.cwiseAbs().maxCoeff() < tolerance) {
+    if (last || R.cwiseAbs().maxCoeff() < iterations.tolerance) {
       move_on(h, v, motion);
       return true;
     }
@@ -81,9 +80,9 @@ PlanarMotion start_motion(const QuadraticSystem& system, const VecX& v, double h
   return {.q = system.start, .v = v, .q_before = system.start - h * v};
 }
 
-bool step_shake(const QuadraticSystem& system, double h, PlanarMotion& motion) {
+bool step_shake(const QuadraticSystem& system, double h, PlanarMotion& motion, double tolerance) {
   return find_impulses(
-      system, h, 0.0, {.most = 50, .must_converge = true},
+      system, h, 0.0, {.most = 50, .must_converge = true, .tolerance = tolerance},
       [&](const VecX& q, const VecX&, SparseRows& slope) {
         slope = system.compute_G(q);
         return system.compute_g(q);
@@ -147,8 +146,8 @@ bool step_spook_by_newton(const QuadraticSystem& system, double h, const NewtonR
     return VecX(rows.compliance / h * y + past + 0.25 * system.compute_g(end) +
                 rows.theta * damped);
   };
-  return find_impulses(system, h, rows.compliance / h, {.most = 5, .must_converge = false},
-                       residual, motion);
+  return find_impulses(system, h, rows.compliance / h,
+                       {.most = newton.iterations, .must_converge = false}, residual, motion);
 }
 
 }  // namespace ligament::papers

@@ -16,8 +16,10 @@ PlanarMotion start_motion(const QuadraticSystem& system, const VecX& v, double h
 
 // Each takes a step of length h. False if its equations have no solution that it could find.
 
-// SHAKE: M (v⁺ − v) = h f + G(q)ᵀ y with y such that g(q + h v⁺) = 0, by Newton's method to 1e-10.
-bool step_shake(const QuadraticSystem& system, double h, PlanarMotion& motion);
+// SHAKE: M (v⁺ − v) = h f + G(q)ᵀ y with y such that g(q + h v⁺) = 0, by Newton's method to
+// `tolerance`.
+bool step_shake(const QuadraticSystem& system, double h, PlanarMotion& motion,
+                double tolerance = 1e-10);
 
 // Runge and Kutta's method of order four on accelerations with g̈ + 2 α ġ + α² g = 0 (Baumgarte).
 bool step_runge_kutta(const QuadraticSystem& system, double h, double alpha, PlanarMotion& motion);
@@ -42,10 +44,11 @@ enum class Damper : unsigned char {
 struct NewtonRows {
   SpookRows rows{};
   Damper damper = Damper::end;
+  int iterations = 5;
 };
 
-// The equations before they are made linear, with g at the end of the step, by five iterations of
-// Newton's method or fewer, converged or not.
+// The equations before they are made linear, with g at the end of the step, by so many iterations
+// of Newton's method or fewer, converged or not.
 bool step_spook_by_newton(const QuadraticSystem& system, double h, const NewtonRows& rows,
                           PlanarMotion& motion);
 

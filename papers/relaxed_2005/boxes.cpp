@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "papers/printed.h"
 #include "papers/relaxed_2005/experiments.h"
 #include "papers/scenes.h"
 #include "papers/simulate.h"
@@ -96,16 +97,16 @@ void add_incline(Experiment& e) {
   e.claims.push_back({.text = "A box slides down a slope of 0.6 rad, μ = 0.5: speed after 2 s",
                       .source = "section 2.8",
                       .unit = "m/s",
-                      .expected = 3.0395,
+                      .expected = printed("3.039493").value,
                       .measured = let_go(slide).velocity.x(),
-                      .tolerance = {3.0395 - 1e-4, 3.0395 + 1e-4},
+                      .tolerance = printed("3.039493").band(),
                       .reason = "2 g (sin α − μ cos α) = 3.03949, exact for constant forces"});
   e.claims.push_back({.text = "A box that sticks at 0.3 rad creeps at b_D times the force on each "
                               "corner: its speed over that",
                       .source = "section 3.3",
                       .expected = 1.0,
                       .measured = let_go(stick).velocity.x() / creep,
-                      .tolerance = {0.99, 1.01},
+                      .tolerance = {0.999, 1.001},
                       .reason = "closed form b_D m g sin α/4 = 7.388e-9 m/s"});
 }
 
@@ -115,7 +116,7 @@ void add_stack(Experiment& e) {
                       .source = "section 4.1",
                       .expected = 1.0,
                       .measured = standing.sunk / (compliance * 25.0),
-                      .tolerance = {0.99, 1.01},
+                      .tolerance = {0.999, 1.001},
                       .reason = "100 N on four corners of compliance ε"});
   e.claims.push_back({.text = "… fastest of its boxes after 2 s",
                       .source = "section 4.1",
@@ -148,10 +149,12 @@ void add_spook_rows(Experiment& e) {
                         .reason = reason});
   };
   add("The stack by the rows of 2007: overlap at its foot over ε · 25 N", 1.0,
-      standing.sunk / (compliance * 25.0), {0.99, 1.01}, "as of the rows of 2005");
+      standing.sunk / (compliance * 25.0), {0.999, 1.001}, "as of the rows of 2005");
+  add("… fastest of its boxes after 2 s [m/s]", 3e-14, standing.speed, below(1e-10),
+      "it has settled: roundings");
   add("A box that falls 0.2 m on rows of 2007: largest energy above that of the start [J]", 0.0,
       dropped.gain, below(1e-9), "roundings of 2 J");
-  add("… after 4 s: overlap over ε · 2.5 N", 1.0, dropped.sunk / (compliance * 2.5), {0.99, 1.01},
+  add("… after 4 s: overlap over ε · 2.5 N", 1.0, dropped.sunk / (compliance * 2.5), {0.999, 1.001},
       "10 N on four corners");
   e.claims.push_back({.text = "… largest overlap on the way",
                       .source = "section 4.1",
@@ -167,8 +170,10 @@ void add_sweep_claims(const Way& way, const Outcome& ten, const Outcome& five, E
     int sweeps;
     double overlap, speed, heavy_overlap, top_error;
   };
+  // Of five the top sinks by ε/4 · 10 N · (104 + 103 + 102 + 101 + 100), 1e-5 m in the notes.
+  const double sunk = compliance * 2.5 * 510.0;
   for (const Numbers& n :
-       {Numbers{0, 2.5e-7, 3e-14, 2.6e-6, 1e-5}, Numbers{10, 1.7e-2, 0.5, 2.0, 2.0},
+       {Numbers{0, 2.5e-7, 3e-14, 2.6e-6, sunk}, Numbers{10, 1.7e-2, 0.5, 2.0, 2.0},
         Numbers{50, 1.6e-3, 0.32, 4.5e-2, 0.24}, Numbers{200, 6.4e-4, 0.16, 8e-3, 0.02}}) {
     if (n.sweeps != way.sweeps) continue;
     const auto add = [&](const char* what, const char* unit, double expected, double measured) {
@@ -177,13 +182,16 @@ void add_sweep_claims(const Way& way, const Outcome& ten, const Outcome& five, E
                           .unit = unit,
                           .expected = expected,
                           .measured = measured,
-                          .tolerance = below(1.5 * expected),
-                          .reason = "closed form ε λ; one or two digits are given",
+                          .tolerance = within(expected, 1e-3),
+                          .reason = "closed form: ε λ of the corners, summed over the interfaces; "
+                                    "friction bears none of it",
                           .unknown = n.sweeps > 0 ? "the order in which it sweeps its rows" : ""});
     };
     add("Ten boxes: largest overlap", "m", n.overlap, ten.overlap);
     if (n.sweeps > 0) add("Ten boxes: speed after 2 s", "m/s", n.speed, ten.speed);
-    add("Five boxes, 100 kg on top: largest overlap", "m", n.heavy_overlap, five.overlap);
+    // By 10 sweeps they collapse, of which one number is given.
+    if (n.sweeps != 10)
+      add("Five boxes, 100 kg on top: largest overlap", "m", n.heavy_overlap, five.overlap);
     add("Five boxes: error of the height of the top", "m", n.top_error, five.top_error);
   }
 }
@@ -200,6 +208,11 @@ void add_slope_claims(const Way& way, double sliding, double creeping, Experimen
                         .unknown = "the order in which it sweeps its rows"});
   };
   add("Slope of 0.6 rad: speed after 2 s", way.sweeps == 10 ? 3.039475 : 3.039493, sliding);
+  if (way.sweeps == 50) {
+    e.claims.back().unknown.clear();
+    e.claims.back().tolerance = printed("3.039493").band();
+    e.claims.back().reason = "that of the exact solution, to the digits that are given";
+  }
   add("Slope of 0.3 rad: creep", 4.4e-9, creeping);
 }
 

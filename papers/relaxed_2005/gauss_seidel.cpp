@@ -7,22 +7,13 @@
 
 #include "ligament/measure/residual_map.h"
 #include "ligament/simulation/run.h"
+#include "papers/chance.h"
+#include "papers/printed.h"
 #include "papers/relaxed_2005/experiments.h"
 #include "papers/scenes.h"
 
 namespace ligament::papers {
 namespace {
-
-// A number as the notes print it, with the value of a one in its last digit.
-struct Printed {
-  double value, digit;
-
-  // Rounds to it, with a part of it more or less.
-  Band band(double more) const {
-    const double room = 0.5 * digit + more * value;
-    return {value - room, value + room};
-  }
-};
 
 // A row of the notes' table.
 struct Given {
@@ -108,6 +99,7 @@ void look_at_rows(const Workspace& work, double h, ChainFall& fall) {
     }
     const RowScheme& scheme = work.schemes[static_cast<std::size_t>(i)];
     compliances.push_back(recover_physics(scheme, h, problem.Sigma(i), change).compliance);
+    if (change.fate == RowFate::exact) continue;
     const double size = Sy.cwiseAbs().maxCoeff() + std::abs(schur.b(i));
     const double miss = Sy(i) + change.beta * y(i) - (schur.b(i) - change.alpha * problem.b(i));
     fall.map_error = std::max(fall.map_error, std::abs(miss) / size);
@@ -179,12 +171,57 @@ void add_claims(const ChainFall& cold, const ChainFall& warm, const ChainFall& m
                         .reason = reason});
   };
   claim("Sweeps from nothing make a softer chain: its compliance over that of warm sweeps", 28.0,
-        cold.median_compliance() / warm.median_compliance(), above(10.0),
-        "2.3e-5 over 8e-7 m/N in the notes: softer by more than a power of ten");
+        cold.median_compliance() / warm.median_compliance(), {26.4, 31.4},
+        "2.3e-5 over 8e-7 m/N in the notes, as far as their digits go");
   claim("More sweeps leave as many infeasible rows: share after 200 over that after 10", 1.03,
-        more.infeasible_share() / warm.infeasible_share(), within(1.0, 0.1), "37 % and 36 %");
+        more.infeasible_share() / warm.infeasible_share(), {1.0, 1.057},
+        "37 % and 36 %, as far as their digits go");
   claim("… but little of their work: that of 200 sweeps over that of 10", 0.005,
-        more.injected / warm.injected, below(0.05), "0.005 over 1.02 in the notes");
+        more.injected / warm.injected, {0.00436, 0.00545},
+        "0.005 over 1.02 in the notes, as far as their digits go");
+}
+
+// The physics that a change of a row amounts to, at random: by the closed forms of (5.5) for rigid
+// rows without damping, and put back into the rows of either stepper.
+void add_recovery(Experiment& e) {
+  constexpr double h = 1.0 / 60;
+  Chance chance(55);
+  double rigid = 0.0, relaxed = 0.0, spook = 0.0;
+  const auto off = [](double value, double expected) { return std::abs(value / expected - 1.0); };
+  for (int i = 0; i < 1000; ++i) {
+    const double alpha = chance.between(0.01, 0.99), beta = chance.magnitude(1e-9, 1.0);
+    const RowChange change{.fate = RowFate::feasible, .alpha = alpha, .beta = beta};
+    const double compliance = chance.magnitude(1e-12, 1e-2), time = h * chance.between(0.0, 4.0);
+    const auto recover = [&](double scale, double Sigma) {
+      return recover_physics({.scale = scale, .stabilizes = true}, h, Sigma, change);
+    };
+    const EffectivePhysics soft = recover(h * h, 0.0);
+    rigid = std::max({rigid, off(soft.compliance, h * h * beta / (1.0 - alpha)),
+                      off(soft.damping_time / soft.compliance, alpha / (h * beta))});
+    const double Sigma = compliance / (h * (h + time));
+    const EffectivePhysics back = recover(h * (h + time), Sigma);
+    const double a = time + back.damping_time;
+    relaxed = std::max({relaxed, off(back.compliance / (h * (h + a)), Sigma + beta),
+                        off(1.0 / (h + a), (1.0 - alpha) / (h + time))});
+    const auto upsilon = [](double tau) { return 1.0 / (1.0 + 4.0 * tau / h); };
+    const double U = upsilon(time), Sigma_s = 4.0 * compliance * U / (h * h);
+    const EffectivePhysics mild = recover(h * h / (4.0 * U), Sigma_s);
+    const double slower = upsilon(time + mild.damping_time);
+    spook = std::max({spook, off(4.0 * mild.compliance * slower / (h * h), Sigma_s + beta),
+                      off(slower, (1.0 - alpha) * U)});
+  }
+  const auto claim = [&](const char* text, double measured) {
+    e.claims.push_back({.text = text,
+                        .source = "equation 5.5",
+                        .expected = 0.0,
+                        .measured = measured,
+                        .tolerance = below(1e-12),
+                        .reason = "an identity; 1 − α ≥ 0.01 raises roundings a hundredfold"});
+  };
+  claim("Rigid rows, α and β at random: c = h² β/(1 − α) and d = α/(h β), largest relative error",
+        rigid);
+  claim("… rows of 2005 with that compliance and damping have Σ + β and (1 − α) t", relaxed);
+  claim("… rows of 2007", spook);
 }
 
 constexpr double percent = 0.01, thousandth = 1e-3;
@@ -248,9 +285,9 @@ Experiment run_gauss_seidel(const Effort&) {
                       .source = "equation 5.5",
                       .expected = 1e-14,
                       .measured = map_error,
-                      .tolerance = below(1e-10),
-                      .reason = "an identity, where residuals up to 1e-12 of the speeds count as "
-                                "none; the bound is a hundred times that",
+                      .tolerance = below(1e-12),
+                      .reason = "an identity: sums of some ten terms, rounded, of rows that are "
+                                "not solved to rounding",
                       .correction =
                           "In section 5, b is t − G M⁻¹ f, with a minus, the residual c is "
                           "S y − b, \"kinematic\" means velocity constraints, and α < 1 is "
@@ -262,8 +299,9 @@ Experiment run_gauss_seidel(const Effort&) {
                       .source = "section 5",
                       .expected = 1e-12,
                       .measured = work_error,
-                      .tolerance = below(1e-9),
+                      .tolerance = below(1e-12),
                       .reason = "an identity of quadratic forms, rounded"});
+  add_recovery(e);
   e.pictures.push_back({"energy", std::move(figure),
                         "Sweeps that start from the impulses of the last step are more accurate, "
                         "and active"});

@@ -174,17 +174,18 @@ void add_identity_claims(const Pair& soft, const Pair& stiff, Experiment& e) {
        .unit = "m",
        .expected = 4e-14,
        .measured = distance(1e-2, soft.regularized),
-       .tolerance = below(1e-9),
-       .reason = "the two are one step in exact arithmetic: rounding of 1200 steps"});
+       .tolerance = below(1e-12),
+       .reason =
+           "the two are one step in exact arithmetic: 1200 roundings of some lengths of 1 m"});
   e.claims.push_back(
       {.text = "… and at c = 1e-8",
        .source = "section 6.1",
        .unit = "m",
        .expected = 1e-10,
        .measured = distance(1e-8, stiff.regularized),
-       .tolerance = below(1e-7),
-       .reason = "the penalty force Φ/c carries the rounding of Φ times 1e8, 1e-8 N, for 1200 "
-                 "steps"});
+       .tolerance = below(3.4e-9),
+       .reason = "the penalty force Φ/c carries the rounding of Φ times 1e8, 1e-8 N: h² of it, "
+                 "1200 times"});
   e.claims.push_back({.text = "At c = 1e-12 the implicit pendulum does not reach the bottom in "
                               "20 s: time of the first passage",
                       .source = "section 6.1",

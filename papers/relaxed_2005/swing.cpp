@@ -25,7 +25,7 @@ Swing swing_shake() {
   PlanarMotion motion = start_motion(system, VecX::Zero(2), h);
   Swing swing;
   swing.add(0.0, motion.q, 0.0);
-  for (int i = 1; i <= 1200 && step_shake(system, h, motion); ++i)
+  for (int i = 1; i <= 1200 && step_shake(system, h, motion, 3e-16); ++i)
     swing.add(i * h, motion.q, system.compute_energy(motion.q, motion.v));
   return swing;
 }

@@ -47,7 +47,7 @@ struct Swing {
 // The pendulum of the scene. Ends early if a step fails.
 Swing swing_scene(const std::vector<Override>& overrides);
 
-// The same by exact SHAKE, written out, h = 1/60 s for 20 s.
+// The same by exact SHAKE, written out, to rounding, h = 1/60 s for 20 s.
 Swing swing_shake();
 
 // The same by linearly implicit Euler on a penalty, h = 1/60 s for 20 s.

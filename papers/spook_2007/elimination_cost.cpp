@@ -85,29 +85,40 @@ struct Sides {
   }
 };
 
-template <class Solver>
-void try_large(const Sparse& K, const VecX& right, int times, Way& way) {
-  const Solver solver(K);
-  way.entries.push_back(static_cast<double>(solver.nnzL() + solver.nnzU()));
-  double sum = 0.0;  // somebody must look at the solution
-  way.time.push_back(time_quickest(times, [&] {
-    Solver again(K);
-    sum += again.solve(right).sum();
-  }));
-  if (!std::isfinite(sum)) way.time.back() = std::nan("");
+// Adds to the times of a way, or makes the one of this length less.
+void note_time(std::size_t length, double milliseconds, Way& way) {
+  if (way.time.size() == length) way.time.push_back(milliseconds);
+  way.time[length] = std::min(way.time[length], milliseconds);
 }
 
-// Returns how far its impulses are from those of (29), over the largest.
-double try_banded(const StepMatrices& ladder, const Sides& sides, int times, Way& way) {
-  const Sparse S = ladder.make_schur(Sigma);
-  way.entries.push_back(Banded(S).entries());
-  VecX lambda;
-  way.time.push_back(time_quickest(times, [&] { lambda = Banded(S).solve(sides.schur); }));
-  const BySymmetricOrder reference(ladder.make_large(Sigma));
-  const VecX x = reference.solve(sides.large);
-  const VecX difference = lambda + x.tail(lambda.size());
-  return difference.lpNorm<Eigen::Infinity>() / lambda.lpNorm<Eigen::Infinity>();
+template <class Solver>
+void time_solver(std::size_t length, const Sparse& K, const VecX& right, Way& way) {
+  double sum = 0.0;  // somebody must look at the solution
+  const double time = time_quickest(1, [&] { sum += Solver(K).solve(right).sum(); });
+  note_time(length, std::isfinite(sum) ? time : std::nan(""), way);
 }
+
+template <class Solver>
+double count_entries(const Sparse& K) {
+  const Solver solver(K);
+  return static_cast<double>(solver.nnzL() + solver.nnzU());
+}
+
+// A ladder, ready to be eliminated.
+struct Laid {
+  StepMatrices ladder;
+  Sides sides;
+  Sparse K, S;
+
+  explicit Laid(double cells);
+  // How far the impulses by the band are from those of (29), over the largest.
+  double compare() const {
+    const VecX lambda = Banded(S).solve(sides.schur);
+    const VecX x = BySymmetricOrder(K).solve(sides.large);
+    const VecX difference = lambda + x.tail(lambda.size());
+    return difference.lpNorm<Eigen::Infinity>() / lambda.lpNorm<Eigen::Infinity>();
+  }
+};
 
 StepMatrices lay_ladder(int cells) {
   StepMatrices ladder(catch_ladder(cells));
@@ -115,6 +126,12 @@ StepMatrices lay_ladder(int cells) {
   ladder.sort_rows();
   return ladder;
 }
+
+Laid::Laid(double cells)
+    : ladder(lay_ladder(static_cast<int>(cells))),
+      sides(ladder),
+      K(ladder.make_large(Sigma)),
+      S(ladder.make_schur(Sigma)) {}
 
 void add_claim(std::string text, double expected, double measured, Band band, const char* reason,
                Experiment& e) {
@@ -124,6 +141,12 @@ void add_claim(std::string text, double expected, double measured, Band band, co
                       .measured = measured,
                       .tolerance = band,
                       .reason = reason});
+}
+
+void add_number(const char* text, double expected, double measured, const char* unknown,
+                Experiment& e) {
+  add_claim(text, expected, measured, {}, "", e);
+  e.claims.back().unknown = unknown;
 }
 
 void add_ladder_claims(const std::vector<double>& cells, std::span<const Way> ways,
@@ -137,9 +160,11 @@ void add_ladder_claims(const std::vector<double>& cells, std::span<const Way> wa
               fit_order(cells, way.time), {0.7, 1.3},
               "a long ladder leaves the caches, and the machine has other work", e);
   const double natural = ways[0].time[3], colamd = ways[1].time[3], banded = ways[2].time[3];
-  add_claim("N = 2000: time of the large matrix, the better order, over that of (30) with its band",
-            39.0 / 15.6, std::min(natural, colamd) / banded, above(1.0),
-            "whole steps of other codes in the notes: that (30) is faster is what is asked", e);
+  const double ratio = std::min(natural, colamd) / banded;
+  add_number(
+      "N = 2000: time of the large matrix, the better order, over that of (30) with its band",
+      39.0 / 15.6, ratio, "what else is in the whole steps that it times, and its codes", e);
+  add_claim("… (30) is faster: that ratio is above", 1.0, ratio, above(1.0), "of either code", e);
   e.claims.back().correction =
       "Section 4 advises against the Schur complement (30). On a ladder its band makes it the "
       "faster one.";
@@ -166,26 +191,34 @@ void add_ladders(const Effort& effort, Experiment& e) {
                                         "In the notes whole steps by (29) took 1.7, 11, 22, 39 and "
                                         "83 ms, and 15.6 ms by (30) for N = 2000",
               .head = {"N", ways[0].label, ways[1].label, ways[2].label}};
-  const int times = effort.quick ? 1 : 5;
+  std::vector<Laid> laid;
   double distance = 0.0;
   for (const double n : cells) {
-    const StepMatrices ladder = lay_ladder(static_cast<int>(n));
-    const Sides sides(ladder);
-    const Sparse K = ladder.make_large(Sigma);
-    try_large<InNaturalOrder>(K, sides.large, times, ways[0]);
-    try_large<ByColamd>(K, sides.large, times, ways[1]);
-    distance = std::max(distance, try_banded(ladder, sides, times, ways[2]));
-    std::vector<std::string> row{fmt::format("{}", n)};
+    const Laid& one = laid.emplace_back(n);
+    ways[0].entries.push_back(count_entries<InNaturalOrder>(one.K));
+    ways[1].entries.push_back(count_entries<ByColamd>(one.K));
+    ways[2].entries.push_back(Banded(one.S).entries());
+    distance = std::max(distance, one.compare());
+  }
+  // Round by round, so that what else the machine does is in the way of all lengths alike.
+  for (int round = 0; round < (effort.quick ? 1 : 6); ++round)
+    for (std::size_t i = 0; i < laid.size(); ++i) {
+      time_solver<InNaturalOrder>(i, laid[i].K, laid[i].sides.large, ways[0]);
+      time_solver<ByColamd>(i, laid[i].K, laid[i].sides.large, ways[1]);
+      time_solver<Banded>(i, laid[i].S, laid[i].sides.schur, ways[2]);
+    }
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    std::vector<std::string> row{fmt::format("{}", cells[i])};
     for (const Way& way : ways)
-      row.push_back(fmt::format("{:.3g} / {:.3g}", way.entries.back(), way.time.back()));
+      row.push_back(fmt::format("{:.3g} / {:.3g}", way.entries[i], way.time[i]));
     table.rows.push_back(std::move(row));
   }
   const int width = find_bandwidth(lay_ladder(100).make_schur(Sigma));
-  add_claim("Bandwidth of (30), rows in the order of the rods along the ladder", 13.0, width,
-            {9.0, 17.0},
-            "11 rows a cell, and each reaches those of its cell and of the next; which of a cell "
-            "are first is not given",
-            e);
+  add_number("Bandwidth of (30), rows in the order of the rods along the ladder", 13.0, width,
+             "which rows of a cell are first", e);
+  add_claim("… it does not grow with the ladder: at 200 cells over that at 100", 1.0,
+            find_bandwidth(lay_ladder(200).make_schur(Sigma)) / static_cast<double>(width),
+            exactly(1.0), "a count: rows reach those of their cell and of the next", e);
   add_claim("Impulses by the band against those of (29), over the largest", 0.0, distance,
             below(1e-9), "roundings, raised by the condition of S", e);
   add_ladder_claims(cells, ways, effort, e);
@@ -208,15 +241,17 @@ void add_star(Experiment& e) {
     const ByColamd solver(K);
     entries = static_cast<double>(solver.nnzL() + solver.nnzU());
   });
-  const char* reason =
-      "of other codes on another machine in the notes: a small part of it is asked";
   const bool looked_at = std::isfinite(diagonal);
-  add_claim(
+  const double by_schur = looked_at ? dense / symmetric : 0.0, by_columns = colamd / symmetric;
+  const char* codes = "its codes and their machine";
+  add_number(
       "Star of 800 joints: time of Cholesky's factor of (30), dense, over that of (29) in a "
       "symmetric order",
-      6300.0 / 30.0, looked_at ? dense / symmetric : 0.0, above(5.0), reason, e);
-  add_claim("… of (29) by columns (COLAMD) with partial pivoting, over it", 8600.0 / 30.0,
-            colamd / symmetric, above(5.0), reason, e);
+      6300.0 / 30.0, by_schur, codes, e);
+  add_number("… of (29) by columns (COLAMD) with partial pivoting, over it", 8600.0 / 30.0,
+             by_columns, codes, e);
+  add_claim("… the symmetric order is faster: the smaller ratio is above", 1.0,
+            std::min(by_schur, by_columns), above(1.0), "of either code", e);
   e.claims.push_back({.text = "… entries of its factors",
                       .source = "section 4",
                       .expected = 5.2e6,

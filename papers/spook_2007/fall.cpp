@@ -69,7 +69,7 @@ WorstFall find_worst_fall(int cells, double time, int starts,
   const long steps = std::lround(time / step_size(scene.stepper));
   Chance chance(7);
   WorstFall worst{.starts = starts};
-  std::vector<double> peaks;
+  std::vector<double> peaks, means;
   for (int i = 0; i < starts; ++i) {
     State state = scene.model.initial_state();
     disturb(scene.model, chance, state);
@@ -80,7 +80,11 @@ WorstFall find_worst_fall(int cells, double time, int starts,
     worst.rebound = std::max(worst.rebound, fall.rebound);
     worst.completed += fall.completed ? 1 : 0;
     peaks.push_back(fall.max_rms);
+    means.push_back(fall.mean_rms);
   }
+  for (const double mean : means) worst.average += mean / starts;
+  for (const double mean : means) worst.spread += std::pow(mean - worst.average, 2);
+  worst.spread = std::sqrt(worst.spread / std::max(starts - 1, 1));
   std::ranges::sort(peaks);
   worst.usual_max_rms = peaks[peaks.size() / 2];
   return worst;

@@ -40,6 +40,7 @@ void disturb(const Model& model, Chance& chance, State& state);
 struct WorstFall {
   double energy_rise = 0.0, mean_rms = 0.0, max_rms = 0.0, rebound = 0.0;
   double usual_max_rms = 0.0;  // the median of the starts: one whip may be far above the others
+  double average = 0.0, spread = 0.0;  // of the mean rms of the starts, with its standard deviation
   int completed = 0, starts = 0;
 };
 WorstFall find_worst_fall(int cells, double time, int starts,

@@ -20,15 +20,22 @@ struct Precession {
 
 Precession precess(const std::vector<Override>& overrides);
 
+// The same angle in 10 s by Euler's equations.
+double find_exact_precession(const std::vector<Override>& overrides);
+
 // A top of the notes: spin [rad/s] and moments [kg m²] as the scene takes them.
 struct NotedTop {
   const char *spin, *Ix, *Iy, *Iz;
-  double expected, exact;    // [rad] in 10 s, by the method and by Lagrange
+  double expected, room;     // [rad] in 10 s, by the method, and how far from it is accepted
   const char* unknown = "";  // what is missing of its setup
+
+  std::vector<Override> overrides() const {
+    return {{"spin", spin}, {"Ix", Ix}, {"Iy", Iy}, {"Iz", Iz}};
+  }
 };
 
-// A claim for each: what the method gives, to the digits that are given.
+// A claim for each, with the reason of the room.
 void add_precessions(std::initializer_list<NotedTop> tops, const std::vector<Override>& overrides,
-                     Experiment& e);
+                     const char* reason, Experiment& e);
 
 }  // namespace ligament::papers

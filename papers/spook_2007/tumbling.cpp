@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "ligament/math/rotation.h"
 #include "papers/scenes.h"
@@ -74,6 +75,7 @@ Tumbling tumble(const Spin& spin) {
 struct Growth {
   std::vector<double> t, change;  // [s], |E/E₀ − 1|
   double tenfold = 0.0;           // the step at which E > 10 E₀, 0: none
+  double most = 1.0;              // largest E/E₀
 };
 
 // The torque −w × I w as it is at the start of a step: w⁺ = w − h I⁻¹ (w × I w), in world axes.
@@ -90,6 +92,7 @@ Growth tumble_explicitly(long steps) {
     attitude = cayley_turn(h * w, attitude);
     const Vec3 now = attitude.conjugate() * w;
     const double ratio = now.dot(triaxial.cwiseProduct(now)) / E;
+    out.most = std::max(out.most, ratio);
     if (!(ratio <= 10.0)) out.tenfold = static_cast<double>(k);
     if (k % 20 != 0) continue;
     out.t.push_back(static_cast<double>(k) * h);
@@ -163,15 +166,18 @@ void add_tumbling(const Effort& effort, Experiment& e) {
        {"… its attitude at the end, against the closed form", 0.0, symmetric.attitude_error, 1e-9,
         "roundings of 10000 turns by about 1 rad", "rad"}},
       e);
-  e.claims.push_back({.text = "The torque −w × I w of the start of a step, 6 rad/s: the step at "
-                              "which the energy is ten times that of the start",
+  e.claims.push_back({.text = "The torque −w × I w of the start of a step, 6 rad/s, 10000 steps: "
+                              "largest energy over that of the start",
+                      .source = "section 4",
+                      .expected = std::numeric_limits<double>::quiet_NaN(),
+                      .measured = growth.most,
+                      .tolerance = above(10.0),
+                      .reason = "why it must not be explicit: any spin gains energy"});
+  e.claims.push_back({.text = "… the step at which it blows up, ours at ten times the energy",
                       .source = "section 4",
                       .expected = 4350.0,
                       .measured = growth.tenfold,
-                      .tolerance = {1.0, 10000.0},
-                      .reason =
-                          "why it must not be explicit: tenfold within 10000 steps; 4350 is where "
-                          "the prototype overflows, which is later"});
+                      .unknown = "its start, and what it calls blowing up"});
   add_figure(midpoint, slow, growth, e);
 }
 
