@@ -46,7 +46,7 @@ Ride ride(const Carts& carts, const Trapezoidal& method) {
     const double spring = carts.held ? 0.0 : 0.5 * carts.gamma * stretch * stretch;
     const double energy = sample.energy.total() + spring;
     if (!out.energy.empty()) out.growth = std::max(out.growth, energy - out.energy.back());
-    if (sample.report) out.impacts += sample.report->impacts;
+    if (sample.report) out.impacts += sample.report->impacts, out.stops += sample.report->events;
     out.stretch = std::max(out.stretch, std::abs(x2 - x1 - 5.0));
     out.swing = std::max(out.swing, std::abs(stretch));
     out.lowest = std::min(out.lowest, x1);

@@ -17,12 +17,12 @@ struct Carts {
 };
 
 struct Ride {
-  double stretch = 0.0;   // [m] largest |x₂ − x₁ − 5|
-  double swing = 0.0;     // [m] largest |x₁ − 0.2|
-  double growth = 0.0;    // [J] of energy over a step, largest
-  double lowest = 1e300;  // [m] x₁
-  long impacts = 0;
-  double v1 = 0.0, v2 = 0.0;  // [m/s] at the end
+  double stretch = 0.0;         // [m] largest |x₂ − x₁ − 5|
+  double swing = 0.0;           // [m] largest |x₁ − 0.2|
+  double growth = 0.0;          // [J] of energy over a step, largest
+  double lowest = 1e300;        // [m] x₁
+  long impacts = 0, stops = 0;  // stops and turns of sliding
+  double v1 = 0.0, v2 = 0.0;    // [m/s] at the end
   std::vector<double> t, x1, x2, energy;
 };
 
