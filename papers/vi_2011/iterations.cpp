@@ -143,7 +143,10 @@ const char* what_is_missing(std::size_t kind, const Row& row) {
   if (row.is_pile()) return "where its spheres lie, and how its solver is written";
   if (kind == newton || kind == directions) return "";
   if (kind != sweeps) return "how its solver is written: steps, restarts, searches";
-  return row.name.starts_with("table") ? "" : "in which order it sweeps";
+  // Under a heavy box the order of sweeps is lost in their number.
+  return row.name.starts_with("table") || row.name.ends_with("1000 times")
+             ? ""
+             : "in which order it sweeps";
 }
 
 void add_counts(const Row& row, const Columns& found, Experiment& out) {
@@ -183,15 +186,17 @@ void add_row(const Row& row, const StepProblem& problem, const Effort& effort, E
     cells.push_back(show(row.given[k]));
   }
   add_counts(row, found, out);
-  if (row.name.starts_with("table") && row.given[sweeps].back() == 0 && !effort.quick)
+  for (std::size_t i = 0; i < goals.size(); ++i) {
+    if (effort.quick || row.given[sweeps][i] > 0 || *what_is_missing(sweeps, row) != '\0') continue;
     out.claims.push_back(
-        {.text = fmt::format("{}, s = {}: sweeps do not come to 1e-6 (0: not within 60000)",
-                             row.name, power(row.s)),
+        {.text = fmt::format("{}, s = {}: sweeps do not come to {} (0: not within 60000)", row.name,
+                             power(row.s), power(goals[i])),
          .source = "(21)",
          .expected = 0.0,
-         .measured = static_cast<double>(found[sweeps].back()),
+         .measured = static_cast<double>(found[sweeps][i]),
          .tolerance = exactly(0.0),
-         .reason = "the other counts of this table are the notes' to the last one"});
+         .reason = "as in the notes, whose counts to what is reached come out"});
+  }
   const double accurate = std::max(found[interior_point].back(), 1);
   if (row.given[interior_point].back() > 0)
     out.claims.push_back(
