@@ -207,8 +207,8 @@ void add_claims(const Rides& rides, const Effort& effort, Experiment& out) {
        .source = figure,
        .expected = 31.0,
        .measured = rides.paper[4].energy.back() / exact[4].energy,
-       .tolerance = above(10.0),
-       .reason = "documents the ringing: energy is bounded and not right",
+       .tolerance = {30.5, 31.5},
+       .reason = "0.93860/0.03021 in the notes, to two digits: energy is bounded and not right",
        .correction =
            "The text reads off the distance that the motion goes to that with a rigid link, and "
            "finds the energy bounded, as its theory has it. Bounded it is, but most of it is an "
