@@ -142,7 +142,7 @@ Experiment show_higher_order(const Effort&) {
                         .unknown = "its truth: ours and that of the notes are known to 1e-12 m"});
   add_yoshida_4(machine, truth, out);
   add_rigid_bodies(out);
-  out.tables.push_back(table);
+  out.tables.push_back(std::move(table));
   out.pictures.push_back({.file = "work",
                           .figure = figure,
                           .caption =

@@ -160,6 +160,19 @@ void add_linear_step(const Machine& machine, Experiment& out) {
        .reason = "it goes as the square of the speeds, whose bound is the energy"});
 }
 
+void add_taylor_errors(const std::vector<double>& x, Experiment& out) {
+  const double taylor[] = {4.67e-1, 2.61e-1, 1.38e-1, 7.11e-2};
+  for (std::size_t i = 0; i < table_steps.size(); ++i)
+    out.claims.push_back(
+        {.text = fmt::format("Taylor method, h = {}: error of positions at 1 s", table_steps[i]),
+         .source = "section 6",
+         .unit = "m",
+         .expected = taylor[i],
+         .measured = x[i],
+         .unknown =
+             "how the acceleration of a step is taken: the constants differ, not the order"});
+}
+
 }  // namespace
 
 Experiment show_velocity_correction(const Effort&) {
@@ -221,16 +234,7 @@ Experiment show_velocity_correction(const Effort&) {
                                    fit_last_order(table_steps, x, 3), 0.12));
   out.claims.push_back(order_claim("… and of velocities", "section 6", 1.0,
                                    fit_last_order(table_steps, v, 3), 0.12));
-  const double taylor[] = {4.67e-1, 2.61e-1, 1.38e-1, 7.11e-2};
-  for (std::size_t i = 0; i < table_steps.size(); ++i)
-    out.claims.push_back(
-        {.text = fmt::format("Taylor method, h = {}: error of positions at 1 s", table_steps[i]),
-         .source = "section 6",
-         .unit = "m",
-         .expected = taylor[i],
-         .measured = x[i],
-         .unknown =
-             "how the acceleration of a step is taken: the constants differ, not the order"});
+  add_taylor_errors(x, out);
   const Machine triple = read_machine("triple_pendulum");
   add_local_claims(triple, out);
   add_linear_step(triple, out);

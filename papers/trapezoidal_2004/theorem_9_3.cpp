@@ -30,8 +30,8 @@ Stepped take_one(const SoftPendulum& machine) {
 // Force of a spring of 1e4 N/m and 1 m on a bob, from the origin.
 Eigen::Vector2d pull(const Eigen::Vector2d& q) { return -1e4 * (q.norm() - 1.0) * q.normalized(); }
 
-// The smallest eigenvalue of M − (h²/4) k_q of a bob of 1 kg on that spring pressed to 0.5 m, k_q by
-// differences of the force.
+// The smallest eigenvalue of M − (h²/4) k_q of a bob of 1 kg on that spring pressed to 0.5 m, with
+// k_q by differences of the force.
 double least_eigenvalue(double step) {
   const Eigen::Vector2d q(0.3, 0.4);
   constexpr double d = 1e-5;
