@@ -12,11 +12,13 @@ namespace ligament::papers::trapezoidal {
 namespace {
 
 Scene read(const Carts& carts) {
-  return read_paper_scene(
-      "trapezoidal_2004/carts.json",
-      {set("gamma", carts.gamma), set("delta", carts.delta), set("x1", carts.x1),
-       set("x2", carts.x2), set("v1", carts.v), set("v2", carts.v2),
-       set("linked", carts.linked ? 1 : 0), set("held", carts.held ? 1 : 0)});
+  std::vector<Override> variables{set("gamma", carts.gamma), set("delta", carts.delta),
+                                  set("x1", carts.x1),       set("x2", carts.x2),
+                                  set("v1", carts.v),        set("v2", carts.v2)};
+  if (carts.on_floor) return read_paper_scene("trapezoidal_2004/carts_on_floor.json", variables);
+  variables.push_back(set("linked", carts.linked ? 1 : 0));
+  variables.push_back(set("held", carts.held ? 1 : 0));
+  return read_paper_scene("trapezoidal_2004/carts.json", variables);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@ struct Carts {
   double gamma = 100.0, delta = 10.0;  // [N/m], [N s/m]
   double x1 = 0.1, x2 = 5.1, v = -2.0, v2 = -2.0;
   bool linked = false, held = false;  // a rigid link in place of the damper, of the spring
+  bool on_floor = false;              // that carries them, instead of a given load; no stopper
   double t_end = 4.0;
 };
 

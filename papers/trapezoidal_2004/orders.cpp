@@ -182,6 +182,26 @@ void add_curved_contact(const Effort& effort, int count, Report& report, Experim
   }
 }
 
+// Carts with a given load against carts that a floor carries, which slide, stop and turn.
+void add_loads(Experiment& out) {
+  Carts carts{.gamma = 100, .delta = 1, .x1 = 0.35, .x2 = 5.2, .v = -0.5, .v2 = 0.3, .t_end = 1.0};
+  const Ride given = ride(carts, as_recommended(1.0 / 1024));
+  carts.on_floor = true;
+  const Ride carried = ride(carts, as_recommended(1.0 / 1024));
+  double apart = 0.0;
+  for (std::size_t i = 0; i < given.t.size(); ++i)
+    apart = std::max(
+        {apart, std::abs(given.x1[i] - carried.x1[i]), std::abs(given.x2[i] - carried.x2[i])});
+  out.claims.push_back(
+      {.text = "Carts with a given load and on a floor that carries them: apart by",
+       .source = "section 4, (5.8)",
+       .unit = "m",
+       .expected = 5e-12,
+       .measured = apart,
+       .tolerance = below(5e-12),
+       .reason = "the same equations: roundings; the bound that the notes give"});
+}
+
 void add_carts(Report& report, Experiment& out) {
   const std::vector<double> steps = halvings(std::exp2(-6), 7);
   const std::vector<double> with = measure_carts(true, steps),
@@ -251,6 +271,7 @@ Experiment show_orders(const Effort& effort) {
                "With k_v = F(v) as in section 8 energy is kept and the order is one; with F at the "
                "velocity of the middle both hold.");
   add_carts(report, out);
+  add_loads(out);
   report.finish();
   figure.curves.push_back(make_guide("h²", 2.0, figure.curves.front()));
   out.pictures.push_back(
