@@ -39,8 +39,10 @@ void ProjectedSweeps::visit(std::size_t contact) {
   const auto entries = problem_.G.entries_of(block);
   for (std::size_t e = 0; e < entries.size(); ++e)
     w += G_[first + e] * u_.segment(entries[e].column, entries[e].columns);
+  const auto* coulomb = std::get_if<Coulomb>(&problem_.laws[contact]);
+  if (coulomb) w(0) += coulomb->mu * w.tail(block.rows - 1).norm();
   VecX next = lambda - step_(static_cast<Eigen::Index>(contact)) * w;
-  project(problem_.laws[contact], next);
+  project(coulomb ? Law(Cone{coulomb->mu}) : problem_.laws[contact], next);
   const VecX change = next - lambda;
   for (std::size_t e = 0; e < entries.size(); ++e)
     u_.segment(entries[e].column, entries[e].columns) += reach_[first + e] * change;

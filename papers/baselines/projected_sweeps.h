@@ -4,7 +4,7 @@
 //     λ_i ← P_K(λ_i − (ω/a_i) w_i),    w = G u + Σ λ − b,   u = M⁻¹ (p + Gᵀ λ)
 //
 // a_i is the mean of the diagonal of contact i in G M⁻¹ Gᵀ + Σ. Cheaper than solving a contact
-// exactly, and less of a step.
+// exactly, and less of a step. By Coulomb's law w_n is raised by μ ‖w_t‖ of the contact (De Saxcé).
 #pragma once
 
 #include <vector>
@@ -17,7 +17,7 @@ enum class SweepOrder : unsigned char { forwards, backwards };
 
 class ProjectedSweeps {
  public:
-  // From no impulses. The laws are sets that project() knows.
+  // From no impulses. The laws are cones, or Coulomb's.
   explicit ProjectedSweeps(const StepProblem& problem, double omega = 1.0);
 
   void sweep(SweepOrder order = SweepOrder::forwards);

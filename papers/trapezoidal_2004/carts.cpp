@@ -12,11 +12,13 @@ namespace ligament::papers::trapezoidal {
 namespace {
 
 Scene read(const Carts& carts) {
-  return read_paper_scene(
-      "trapezoidal_2004/carts.json",
-      {set("gamma", carts.gamma), set("delta", carts.delta), set("x1", carts.x1),
-       set("x2", carts.x2), set("v1", carts.v), set("v2", carts.v2),
-       set("linked", carts.linked ? 1 : 0), set("held", carts.held ? 1 : 0)});
+  std::vector<Override> variables{set("gamma", carts.gamma), set("delta", carts.delta),
+                                  set("x1", carts.x1),       set("x2", carts.x2),
+                                  set("v1", carts.v),        set("v2", carts.v2)};
+  if (carts.on_floor) return read_paper_scene("trapezoidal_2004/carts_on_floor.json", variables);
+  variables.push_back(set("linked", carts.linked ? 1 : 0));
+  variables.push_back(set("held", carts.held ? 1 : 0));
+  return read_paper_scene("trapezoidal_2004/carts.json", variables);
 }
 
 }  // namespace
@@ -46,7 +48,7 @@ Ride ride(const Carts& carts, const Trapezoidal& method) {
     const double spring = carts.held ? 0.0 : 0.5 * carts.gamma * stretch * stretch;
     const double energy = sample.energy.total() + spring;
     if (!out.energy.empty()) out.growth = std::max(out.growth, energy - out.energy.back());
-    if (sample.report) out.impacts += sample.report->impacts;
+    if (sample.report) out.impacts += sample.report->impacts, out.stops += sample.report->events;
     out.stretch = std::max(out.stretch, std::abs(x2 - x1 - 5.0));
     out.swing = std::max(out.swing, std::abs(stretch));
     out.lowest = std::min(out.lowest, x1);

@@ -100,6 +100,12 @@ double Loop::find_rate() const {
   return end <= 11 ? std::nan("") : std::pow(residuals[end - 1] / residuals[end - 11], 0.1);
 }
 
+double Loop::count_passes(double residual) const {
+  const auto first =
+      std::ranges::find_if(residuals, [&](double found) { return found <= residual; });
+  return static_cast<double>(first - residuals.begin() + 1);
+}
+
 double residual_of(const StepProblem& coulomb, const VecX& lambda) {
   return compute_relative_residual(coulomb,
                                    {.u = find_velocities(coulomb, lambda), .lambda = lambda});

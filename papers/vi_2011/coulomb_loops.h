@@ -15,6 +15,8 @@ struct Loop {
 
   // By how much the residual falls in a pass, over the last ten that are above rounding.
   double find_rate() const;
+  // Passes until the residual is so small; one more than there were: it never is.
+  double count_passes(double residual) const;
 };
 
 // Cones whose normal velocity is raised by μ times what the last pass slipped; with a memory of

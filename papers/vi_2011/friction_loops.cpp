@@ -3,6 +3,7 @@
 // stall, and what sweeps do without a loop.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "papers/baselines/alternating_directions.h"
 #include "papers/scenes.h"
@@ -63,14 +64,33 @@ void add_claims(const std::vector<Outcome>& all, Experiment& out) {
       worst([](const Outcome& o) { return o.mixed.residuals.back() / o.lift.residuals.back(); });
   const double apart = worst([](const Outcome& o) { return o.s > 5e-3 ? o.apart : 0.0; });
   const double sweeps = worst([](const Outcome& o) { return static_cast<double>(o.sweeps); });
+  const auto best = [&](auto&& of) {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Outcome& one : all) least = std::min(least, of(one));
+    return least;
+  };
+  const auto last = [](Loop Outcome::*loop) {
+    return [loop](const Outcome& o) { return (o.*loop).residuals.back(); };
+  };
+  const auto mixed_passes = [](const Outcome& o) { return o.mixed.count_passes(1e-9); };
   for (const Range& one :
-       {Range{"Lifted cones on piles: contraction of a pass, the slowest", .87, rate},
-        Range{"… residual of Coulomb's law after 60 passes, the largest", 3e-6, lift},
-        Range{"… and by Anderson's mixing of five", 1e-9, mixed},
-        Range{"Cylinders on piles: residual after 40 passes, the largest", 3e-2, whole},
-        Range{"… and half of the way a pass", 2e-4, half},
-        Range{"Sweeps of Coulomb's law on piles until the residual is 1e-11, the most", 4500,
-              sweeps}})
+       {Range{"Lifted cones on piles: contraction of a pass, the quickest", .72,
+              best([](const Outcome& o) { return o.lift.find_rate(); })},
+        Range{"… the slowest", .87, rate},
+        Range{"… residual of Coulomb's law after 60 passes, the smallest", 3e-10,
+              best(last(&Outcome::lift))},
+        Range{"… the largest", 3e-6, lift},
+        Range{"… by Anderson's mixing of five, the largest", 1e-9, mixed},
+        Range{"… passes to 1e-9 with it, the fewest (61: more than 60)", 33, best(mixed_passes)},
+        Range{"… the most", 60, worst(mixed_passes)},
+        Range{"Cylinders on piles: residual after 40 passes, the smallest", 3e-3,
+              best(last(&Outcome::cylinders))},
+        Range{"… the largest", 3e-2, whole},
+        Range{"… half of the way a pass, the smallest", 7e-5, best(last(&Outcome::half_way))},
+        Range{"… the largest", 2e-4, half},
+        Range{"Sweeps of Coulomb's law on piles until the residual is 1e-11, the fewest", 600,
+              best([](const Outcome& o) { return static_cast<double>(o.sweeps); })},
+        Range{"… the most", 4500, sweeps}})
     out.claims.push_back({.text = one.text,
                           .source = "(17), (18)",
                           .expected = one.expected,

@@ -123,17 +123,16 @@ struct Row {
   bool is_pile() const { return name.starts_with("pile"); }  // spheres lie as they fell
 };
 
+constexpr int most_sweeps = 60000;  // over tables and stacks, as in the notes
+
 Columns count_all(const Task& task, bool pile, const Effort& effort) {
   const auto by_gradient = [](int count) {
     return AcceleratedGradient{.max_iterations = count, .tolerance = 0.0};
   };
-  const int most_sweeps = !pile ? 10000 : effort.quick ? 300 : 3000;
-  return {count_sweeps(task, most_sweeps),
-          count_runs(task,
-                     !pile          ? 4000
-                     : effort.quick ? 300
-                                    : 900,
-                     by_gradient),
+  const bool quick = effort.quick;
+  const int sweeps_most = pile ? (quick ? 300 : 6000) : quick ? 10000 : most_sweeps;
+  const int gradient_most = !pile ? 4000 : quick ? 300 : 1500;
+  return {count_sweeps(task, sweeps_most), count_runs(task, gradient_most, by_gradient),
           count_directions(task, effort.quick ? 1000 : 4000), count_newton(task, 300),
           count_path(task)};
 }
@@ -144,7 +143,10 @@ const char* what_is_missing(std::size_t kind, const Row& row) {
   if (row.is_pile()) return "where its spheres lie, and how its solver is written";
   if (kind == newton || kind == directions) return "";
   if (kind != sweeps) return "how its solver is written: steps, restarts, searches";
-  return row.name.starts_with("table") ? "" : "in which order it sweeps";
+  // Under a heavy box the order of sweeps is lost in their number.
+  return row.name.starts_with("table") || row.name.ends_with("1000 times")
+             ? ""
+             : "in which order it sweeps";
 }
 
 void add_counts(const Row& row, const Columns& found, Experiment& out) {
@@ -153,7 +155,6 @@ void add_counts(const Row& row, const Columns& found, Experiment& out) {
       if (found[k][i] == 0 || row.given[k][i] == 0) continue;
       const char* missing = what_is_missing(k, row);
       const bool known = *missing == '\0';
-      if (!known && i != 1) continue;  // the table below has the others
       const double expected = row.given[k][i];
       out.claims.push_back(
           {.text = fmt::format("{}, s = {}: {} to {}", row.name, power(row.s), names[k],
@@ -185,6 +186,17 @@ void add_row(const Row& row, const StepProblem& problem, const Effort& effort, E
     cells.push_back(show(row.given[k]));
   }
   add_counts(row, found, out);
+  for (std::size_t i = 0; i < goals.size(); ++i) {
+    if (effort.quick || row.given[sweeps][i] > 0 || *what_is_missing(sweeps, row) != '\0') continue;
+    out.claims.push_back(
+        {.text = fmt::format("{}, s = {}: sweeps do not come to {} (0: not within 60000)", row.name,
+                             power(row.s), power(goals[i])),
+         .source = "(21)",
+         .expected = 0.0,
+         .measured = static_cast<double>(found[sweeps][i]),
+         .tolerance = exactly(0.0),
+         .reason = "as in the notes, whose counts to what is reached come out"});
+  }
   const double accurate = std::max(found[interior_point].back(), 1);
   if (row.given[interior_point].back() > 0)
     out.claims.push_back(
@@ -193,8 +205,10 @@ void add_row(const Row& row, const StepProblem& problem, const Effort& effort, E
          .source = "(21)",
          .expected = static_cast<double>(row.given[interior_point].back()),
          .measured = static_cast<double>(found[interior_point].back()),
-         .tolerance = {1.0, 35.0},
-         .reason = "the bound that the notes propose for piles, 20 being their most"});
+         .tolerance = {1.0, row.is_pile() ? 35.0 : 24.0},
+         .reason = row.is_pile() ? "the bound that the notes propose for piles, 20 being their most"
+                                 : "another interior point than the notes': twice their most on "
+                                   "tables and stacks, 12"});
   if (found[sweeps].back() > 0 && !row.is_pile())
     out.claims.push_back({.text = "… sweeps take more iterations than that by a factor of",
                           .source = "(21)",
