@@ -121,7 +121,7 @@ void add_soft(const Trial& trial, Experiment& e) {
                         "{:.0f} N",
                         turn.force),
             e);
-  e.claims.back().unit = "m";
+  e.claims.back().unit = std::string("m");
 }
 
 // Of one machine, which compliances pass.
@@ -264,7 +264,7 @@ void add_stands(const Effort& effort, Experiment& e) {
       add_claim(fmt::format("… largest error of the load, farthest from {} m", rows.given),
                 given.value, found.farthest(given.value), given.band(),
                 "the three digits that are given", e);
-      e.claims.back().unit = "m";
+      e.claims.back().unit = std::string("m");
     }
   e.tables.push_back(std::move(table));
 }

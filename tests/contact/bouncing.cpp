@@ -8,8 +8,8 @@
 //     Poisson   ½ V'² + g z' + h g V'/2 = ½ V² + g z − h g V/2      the step after it loses h g V
 //
 // so that V' = V up to 2 g h, and up to g h more where the ball lands in two steps: δ ≤ 3 g h a
-// flight, of which e remains after the next bounce. By Poisson's law a bounce comes before its step:
-// speeds are read when gravity has pulled for h, another g h.
+// flight, of which e remains after the next bounce. By Poisson's law a bounce comes before its
+// step: speeds are read when gravity has pulled for h, another g h.
 #include <gtest/gtest.h>
 
 #include <vector>
@@ -58,8 +58,8 @@ Fall drop(const Model& model, const Method& method, double time) {
   return fall;
 }
 
-// What holds at this step size, and at a fiftieth of it, where the bounds below leave the last bounces
-// no room for another restitution: 3 % of the lowest height.
+// What holds at this step size, and at a fiftieth of it, where the bounds below leave the last
+// bounces no room for another restitution: 3 % of the lowest height.
 constexpr double fine = 0.02 * h;
 
 // Both steppers with both laws.
