@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // 10000 spheres (r = 0.1 m, friction 0.5) dropped into a box, at h = 1/60 s: what a step costs,
-// finding contacts included, and how far the spheres overlap, for the default solver, for plain
-// sweeps, and for Bullet's sequential impulses where it is installed.
+// finding contacts included, and how far the spheres overlap, for the default solver, for 10 to
+// 200 sweeps, and for Bullet's sequential impulses where it is installed.
 //
 // Times are processor time of one thread over all steps. Overlaps are measured on the centres, the
 // same way for all: the deepest in the whole run, fall and impact included, and at its end. Bullet

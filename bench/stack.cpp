@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stacks of 10 and 40 boxes, one of 10 with a top 1000 times as heavy, and a wall of 20 × 20
 // bricks, standing for 10 s at h = 1/60 s: what a step costs a body once they stand, finding
-// contacts included, how far they overlap against what compliance and load say, how fast the
-// fastest body is at the end, and whether it all still stands.
+// contacts included, how far they overlap, how fast the fastest body is at the end, and whether it
+// all still stands.
 //
 // Times are processor time of one thread over the second half of the run. Bullet is as the
 // distribution compiled it; Ligament is compiled for the processor.

@@ -98,8 +98,8 @@ std::vector<Trial> try_compliances(Table& table) {
   for (const char* c : {"1e-20", "1e-18", "1e-16", "1e-15", "1e-14", "1e-12", "1e-8", "1e-6"}) {
     std::vector<std::string>& row = table.rows.emplace_back(1, c);
     for (const Rows& rows : kinds) {
-      const CrankTurn& turn =
-          trials.emplace_back(std::stod(c), &rows, turn_crank(rows.overrides(c))).turn;
+      trials.push_back({std::stod(c), &rows, turn_crank(rows.overrides(c))});
+      const CrankTurn& turn = trials.back().turn;
       row.push_back(turn.passed() ? fmt::format("{:.3e}", turn.error)
                                   : fmt::format("breaks down at step {}", turn.report.steps));
     }
