@@ -94,14 +94,17 @@ TEST_P(Stack, of_ten_twenty_and_forty_boxes_stands_for_a_minute) {
   }
 }
 
-// Four hundred bricks for ten seconds. The lowest carry twenty on at least four corners each, the
+// Four hundred bricks for ten seconds. In an island of that size Newton's method may stop short of
+// its tolerance where contacts open and close, but not once they stand. The lowest carry twenty on at least four corners each, the
 // next nineteen, …: no brick sinks further than what all interfaces below it give way.
 TEST_P(Stack, of_twenty_courses_of_twenty_bricks_is_a_wall_that_stands) {
   const scenes::WallOptions options{};
   const Model model = scenes::make_wall(options);
   State state = model.initial_state();
-  const RunReport report = run(model, GetParam().stepper, state, {.t_end = 10.0});
-  expect_clean(report, GetParam());
+  Method settling = GetParam();
+  settling.error = Automatic{}.sweep_tolerance;
+  expect_clean(run(model, settling.stepper, state, {.t_end = 1.0}), settling);
+  expect_clean(run(model, GetParam().stepper, state, {.t_end = 10.0}), GetParam());
   EXPECT_LT(measured("speed [m/s]", state.v.lpNorm<Eigen::Infinity>()), 1e-9);
   double sunk = 0.0, moved = 0.0;
   for (const Body& body : model.bodies()) {

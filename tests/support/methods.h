@@ -35,6 +35,9 @@ inline void expect_clean(const RunReport& report, const Method& method) {
   if (method.error < 1e-9) {
     EXPECT_TRUE(report.warnings.empty()) << report.full();
   }
+  if (report.warnings.empty()) {  // then each step kept the promise
+    EXPECT_LE(report.velocity_error, method.error);
+  }
 }
 
 inline Method with_step(Method method, double h) {
