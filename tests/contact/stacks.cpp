@@ -95,8 +95,9 @@ TEST_P(Stack, of_ten_twenty_and_forty_boxes_stands_for_a_minute) {
 }
 
 // Four hundred bricks for ten seconds. In an island of that size Newton's method may stop short of
-// its tolerance where contacts open and close, but not once they stand. The lowest carry twenty on at least four corners each, the
-// next nineteen, …: no brick sinks further than what all interfaces below it give way.
+// its tolerance where contacts open and close, but not once they stand. The lowest bricks carry
+// twenty on at least four corners each, the next nineteen, …: no brick sinks further than what all
+// interfaces below it give way.
 TEST_P(Stack, of_twenty_courses_of_twenty_bricks_is_a_wall_that_stands) {
   const scenes::WallOptions options{};
   const Model model = scenes::make_wall(options);
