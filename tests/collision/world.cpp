@@ -117,6 +117,36 @@ TEST(CollisionWorld, gives_the_same_bits_for_any_number_of_threads_and_any_past)
   }
 }
 
+// [CO.12]: at rest, what stands side by side is not about to touch, and what hangs over something
+// else may fall on it: by h² g, 2.7 mm in a sixtieth of a second.
+TEST(CollisionWorld, what_is_at_rest_reaches_as_far_as_it_falls) {
+  const auto contacts_of = [](const Vec3& place, const Quat& turned, const Vec3& velocity) {
+    ModelBuilder b{{.gravity = turned * Vec3(0, 0, -9.81)}};
+    const MassProperties mass = solid_box(Vec3::Constant(0.1), 1000.0);
+    for (const Vec3& at : {Vec3(0, 0, 0), place}) {
+      const BodyId box = b.add_body({.mass = mass,
+                                     .position = turned * at,
+                                     .orientation = turned,
+                                     .velocity = at == place ? velocity : Vec3(0, 0, 0)});
+      b.add_shape({.body = box, .geometry = BoxShape{Vec3::Constant(0.1)}});
+    }
+    const Model model = std::move(b).build();
+    return CollisionWorld(model, {.slack = 0.0}).find_contacts(model.initial_state()).size();
+  };
+  const double fall = 9.81 / 3600;
+  for (const Quat& turned : {Quat::Identity(), Quat(0.8, 0.1, -0.5, 0.3).normalized()}) {
+    EXPECT_EQ(contacts_of({0.2 + 1e-5, 0, 0}, turned, Vec3::Zero()), 0U);
+    EXPECT_EQ(contacts_of({0, 0, 0.2 + 0.99 * fall}, turned, Vec3::Zero()), 4U);
+    EXPECT_EQ(contacts_of({0, 0, -0.2 - 0.99 * fall}, turned, Vec3::Zero()), 4U);
+    EXPECT_EQ(contacts_of({0, 0, 0.2 + 1.01 * fall}, turned, Vec3::Zero()), 0U);
+    // What moves reaches as far as it gets, whatever the direction.
+    const Vec3 sideways = turned * Vec3(-0.06, 0, 0);  // 1 mm in the step
+    EXPECT_EQ(contacts_of({0.2 + 0.99e-3, 0, 0}, turned, sideways), 4U);
+    EXPECT_EQ(contacts_of({0.2 + 1.01e-3, 0, 0}, turned, sideways), 0U);
+    EXPECT_EQ(contacts_of({0, 0, 0.2 + 0.99 * fall + 1e-3}, turned, sideways), 4U);
+  }
+}
+
 // Two unit spheres that overlap, with options for each.
 struct TwoSpheres {
   BodySpec a{.name = "a"}, b{.name = "b", .position = {0.8, 0, 0}};
@@ -179,9 +209,9 @@ TEST(CollisionWorld, margins_grow_with_speed_and_step) {
   TwoSpheres scene;
   scene.b.position = {1.5, 0, 0};  // a gap of 0.5 m
   EXPECT_EQ(scene.contacts(), 0U);
-  scene.b.velocity = {-29.0, 0, 0};  // 0.483 m in 1/60 s, and 2 · 2 % of 0.5 m
+  scene.b.velocity = {-29.9, 0, 0};  // 0.4983 m in 1/60 s, and 2 · 0.2 % of 0.5 m
   EXPECT_EQ(scene.contacts(), 1U);
-  scene.b.velocity = {-28.0, 0, 0};
+  scene.b.velocity = {-29.8, 0, 0};
   EXPECT_EQ(scene.contacts(), 0U);
 }
 

@@ -54,9 +54,10 @@ inline ContactScene make_pile(const PileOptions& options) {
   const double h = 0.005;
   State state = model.initial_state();
   run(model,
-      RegularizedVi{.h = h,
-                    .solver = GaussSeidel{.max_sweeps = 60, .tolerance = 0.0},
-                    .contacts = {.friction = FrictionLaw::coulomb, .anchored = false}},
+      RegularizedVi{
+          .h = h,
+          .solver = GaussSeidel{.max_sweeps = 60, .tolerance = 0.0},
+          .contacts = {.friction = FrictionLaw::coulomb, .anchored = false, .slack = 0.02}},
       state, {.t_end = options.moment == PileMoment::impact ? 0.6 : 2.495});
   CollisionWorld collision(model, {.lookahead = 0.0, .slack = 0.04});
   ContactScene scene;

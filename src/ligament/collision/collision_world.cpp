@@ -104,7 +104,7 @@ struct CollisionWorld::Parts {
   ContactOptions options;
   std::vector<PlacedShape> shapes;
   BroadPhase broad;
-  std::vector<double> margins;  // [m] that contacts were looked for in
+  std::vector<double> margins;  // [m] that contacts were looked for in, without falling
   std::vector<double> wide;     // [m] the same at the second look
   // What most pairs are told apart by: a ball around a convex shape and its margin. Endless for the
   // others, and empty for those that are nowhere.
@@ -130,6 +130,9 @@ struct CollisionWorld::Parts {
   std::size_t candidates = 0, pairs = 0;
 
   double compute_speed(const State& state, const VecX& v, int i) const;
+  double compute_kick(const State& state, const VecX& v, int i) const;
+  Vec3 fall() const;
+  Reach reach_of(int i, int j, const std::vector<double>& within) const;
   void put_bounds(int i, double margin);
   void place_shape(const State& state, int i);
   void place_shapes(const State& state, std::span<const unsigned char> sleepers);
@@ -157,17 +160,45 @@ double CollisionWorld::Parts::compute_speed(const State& state, const VecX& v, i
   return speed + v.segment<3>(body.v_offset + 3).norm() * lever;
 }
 
-// The box and the ball around a shape and its margin.
+// [m/s] How much faster than in free fall, for a part of the lookahead, the velocities v make it.
+double CollisionWorld::Parts::compute_kick(const State& state, const VecX& v, int i) const {
+  const double speed = compute_speed(state, v, i);
+  const int column = model.body(model.shapes()[at(i)].body).v_offset;
+  const Vec3 fallen = options.lookahead * model.gravity();
+  if (column < 0 || !(fallen.squaredNorm() > 0.0)) return speed;
+  const Vec3 velocity = v.segment<3>(column);
+  const double part = std::clamp(velocity.dot(fallen) / fallen.squaredNorm(), 0.0, 1.0);
+  return speed - velocity.norm() + (velocity - part * fallen).norm();
+}
+
+// [m] How much farther than at its speed a body gets by falling.
+Vec3 CollisionWorld::Parts::fall() const {
+  return options.lookahead * options.lookahead * model.gravity();
+}
+
+// Of two shapes that may move within their margins, while one of them falls.             [CO.12]
+Reach CollisionWorld::Parts::reach_of(int i, int j, const std::vector<double>& within) const {
+  return {within[at(i)] + within[at(j)], fall()};
+}
+
+// The box and the ball around a shape, its margin and its fall.
 void CollisionWorld::Parts::put_bounds(int i, double margin) {
   const PlacedShape& shape = shapes[at(i)];
-  if (!is_endless(shape.kind)) bounds[at(i)] = compute_bounds(shape, margin);
-  balls[at(i)] =
-      shape.kind == ShapeClass::convex ? Ball{shape.convex.p, shape.reach + margin} : Ball{};
+  const bool falls = model.body(model.shapes()[at(i)].body).v_offset >= 0;
+  const Vec3 way = falls ? fall() : Vec3::Zero();
+  if (!is_endless(shape.kind)) {
+    Bounds& box = bounds[at(i)];
+    box = compute_bounds(shape, margin);
+    box.low -= way.cwiseAbs();
+    box.high += way.cwiseAbs();
+  }
+  balls[at(i)] = shape.kind == ShapeClass::convex
+                     ? Ball{shape.convex.p, shape.reach + margin + way.norm()}
+                     : Ball{};
 }
 
 void CollisionWorld::Parts::place_shape(const State& state, int i) {
   const Shape& shape = model.shapes()[at(i)];
-  const Body& body = model.body(shape.body);
   const Frame pose = compute_pose(model, state, shape.body);
   PlacedShape& placed_shape = shapes[at(i)];
   if (!pose.p.allFinite() || !pose.R.coeffs().allFinite()) {
@@ -177,10 +208,8 @@ void CollisionWorld::Parts::place_shape(const State& state, int i) {
     return;
   }
   place(pose, pose.R.toRotationMatrix(), shape.pose, placed_shape);
-  double speed = compute_speed(state, state.v, i);
-  if (body.v_offset >= 0) speed += model.gravity().norm() * options.lookahead;
-  margins[at(i)] =
-      travel_of(placed_shape, speed, options.lookahead) + options.slack * placed_shape.smallest;
+  margins[at(i)] = travel_of(placed_shape, compute_speed(state, state.v, i), options.lookahead) +
+                   options.slack * placed_shape.smallest;
   put_bounds(i, margins[at(i)]);
 }
 
@@ -231,7 +260,7 @@ void CollisionWorld::Parts::find_pair(const BroadPhase::Pair& pair,
   const bool endless = is_endless(a.kind) || is_endless(b.kind);
   if (!round && !endless && !overlaps(bounds[at(i)], bounds[at(j)])) return;
   ++chunk.looked_at;
-  for (const PairPoint& found : chunk.pair.find(a, b, within[at(i)] + within[at(j)]))
+  for (const PairPoint& found : chunk.pair.find(a, b, reach_of(i, j, within)))
     chunk.contacts.push_back({.shape_a = shape_id(i),
                               .shape_b = shape_id(j),
                               .a = model.shapes()[at(i)].body,
@@ -251,7 +280,7 @@ bool CollisionWorld::Parts::widen_margins(const State& state, const VecX& v) {
   bool any = false;
   for (const int i : broad.moving()) {
     if (asleep[at(i)] || balls[at(i)].reach < 0.0) continue;
-    const double travel = travel_of(shapes[at(i)], compute_speed(state, v, i), options.lookahead);
+    const double travel = travel_of(shapes[at(i)], compute_kick(state, v, i), options.lookahead);
     if (!(travel > margins[at(i)])) continue;
     wide[at(i)] = travel;
     put_bounds(i, travel);
@@ -277,8 +306,9 @@ Vec3 CollisionWorld::Parts::compute_velocity(const State& state, const VecX& v, 
 // Whether the first look did not reach a contact that the velocities v close within the lookahead.
 bool CollisionWorld::Parts::is_missed(const State& state, const VecX& v,
                                       const Contact& contact) const {
-  if (contact.gap <= margins[contact.shape_a.index()] + margins[contact.shape_b.index()])
-    return false;
+  const Reach known_within = reach_of(static_cast<int>(contact.shape_a.index()),
+                                      static_cast<int>(contact.shape_b.index()), margins);
+  if (contact.gap <= known_within.along(contact.normal)) return false;
   const Vec3 approach = compute_velocity(state, v, contact.b, contact.point_b) -
                         compute_velocity(state, v, contact.a, contact.point_a);
   if (!(contact.gap + options.lookahead * contact.normal.dot(approach) < 0.0)) return false;

@@ -18,10 +18,9 @@ namespace ligament {
 
 struct ContactOptions {
   // Shapes report contacts up to a margin before they touch: what they can travel in this time [s],
-  // usually one step, falling freely, and a share of their smallest half size, which keeps the
-  // points of a body that rocks a little.
+  // usually one step, at their speeds and falling freely, and a share of their smallest half size.
   double lookahead = 1.0 / 60.0;  // [s] ≥ 0
-  double slack = 0.02;            // ≥ 0, of the smallest half size of a shape
+  double slack = 0.002;           // ≥ 0, of the smallest half size of a shape
   int threads = 1;                // ≥ 1
 };
 

@@ -7,12 +7,12 @@ namespace ligament {
 
 // Positions are relative to the first shape until the end: 10 km from the origin a sum of two still
 // has its last digits.
-void PairContacts::find_convex(const PlacedShape& a, const PlacedShape& b, double margin) {
+void PairContacts::find_convex(const PlacedShape& a, const PlacedShape& b, const Reach& reach) {
   const Convex &ca = a.convex, &cb = b.convex;
   if (ca.core == Core::point && cb.core == Core::point) {
     const Vec3 d = cb.p - ca.p;
-    const double reach = ca.radius + cb.radius + margin, distance2 = d.squaredNorm();
-    if (distance2 > reach * reach) return;
+    const double together = ca.radius + cb.radius + reach.most(), distance2 = d.squaredNorm();
+    if (distance2 > together * together) return;
     const double distance = std::sqrt(distance2);
     const Vec3 n = distance > 0.0 ? Vec3(d / distance) : Vec3(Vec3::UnitZ());
     points_.push_back(
@@ -23,9 +23,9 @@ void PairContacts::find_convex(const PlacedShape& a, const PlacedShape& b, doubl
   here.p.setZero();
   there.p = cb.p - ca.p;
   Separation nearest;
-  if (!find_separation(here, there, margin, nearest)) return;
+  if (!find_separation(here, there, reach, nearest)) return;
   Manifold manifold;
-  build_manifold(here, there, nearest, margin, manifold);
+  build_manifold(here, there, nearest, reach.along(nearest.n), manifold);
   add(manifold, ca.p);
 }
 
@@ -84,15 +84,11 @@ void PairContacts::turn_around() {
   }
 }
 
-std::span<const PairPoint> PairContacts::find(const PlacedShape& a, const PlacedShape& b,
-                                              double margin) {
-  points_.clear();
+void PairContacts::find_all(const PlacedShape& a, const PlacedShape& b, const Reach& reach) {
   const bool convex_a = a.kind == ShapeClass::convex, convex_b = b.kind == ShapeClass::convex;
-  if (!convex_a && !convex_b) return points_;
-  if (convex_a && convex_b) {
-    find_convex(a, b, margin);
-    return points_;
-  }
+  if (!convex_a && !convex_b) return;
+  if (convex_a && convex_b) return find_convex(a, b, reach);
+  const double margin = reach.most();
   const PlacedShape &body = convex_a ? a : b, &other = convex_a ? b : a;
   bool other_first = true;
   if (other.kind == ShapeClass::surface) {
@@ -104,6 +100,14 @@ std::span<const PairPoint> PairContacts::find(const PlacedShape& a, const Placed
     find_on_plane(other, body, margin);
   }
   if (other_first == convex_a) turn_around();
+}
+
+std::span<const PairPoint> PairContacts::find(const PlacedShape& a, const PlacedShape& b,
+                                              const Reach& reach) {
+  points_.clear();
+  find_all(a, b, reach);
+  std::erase_if(points_,
+                [&](const PairPoint& found) { return found.point.gap > reach.along(found.n); });
   return points_;
 }
 

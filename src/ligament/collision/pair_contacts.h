@@ -13,12 +13,13 @@ struct PairPoint {
 
 class PairContacts {
  public:
-  // Points with a gap up to the margin [m], valid until the next call. Two shapes of which none is
-  // convex have no contacts.
-  std::span<const PairPoint> find(const PlacedShape& a, const PlacedShape& b, double margin);
+  // Points with a gap up to the reach along their normal, valid until the next call. Two shapes of
+  // which none is convex have no contacts.
+  std::span<const PairPoint> find(const PlacedShape& a, const PlacedShape& b, const Reach& reach);
 
  private:
-  void find_convex(const PlacedShape& a, const PlacedShape& b, double margin);
+  void find_all(const PlacedShape& a, const PlacedShape& b, const Reach& reach);
+  void find_convex(const PlacedShape& a, const PlacedShape& b, const Reach& reach);
   void find_on_plane(const PlacedShape& plane, const PlacedShape& body, double margin);
   void find_in_cavity(const PlacedShape& cavity, const PlacedShape& body, double margin);
   void find_on_surface(const PlacedShape& surface, const PlacedShape& body, double margin);

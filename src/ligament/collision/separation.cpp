@@ -20,10 +20,10 @@ double size_of(const Convex& a, const Convex& b) { return a.half.norm() + b.half
 // [m] Points that are closer than this tell no direction: the normal then comes from the surfaces.
 double touching(const Convex& a, const Convex& b) { return 1e-10 * size_of(a, b); }
 
-bool separate_point(const Convex& a, const Convex& b, double margin, Separation& out) {
+bool separate_point(const Convex& a, const Convex& b, const Reach& reach, Separation& out) {
   const NearestPoint nearest = find_nearest_point(b, a.p, Vec3::UnitZ());
   out = {nearest.n, nearest.distance - a.radius - b.radius};
-  return out.gap <= margin;
+  return out.gap <= reach.along(out.n);
 }
 
 // Whether a point is on a core, to 1e-7 of it. Not asked of hulls and triangles.
@@ -45,11 +45,11 @@ Segment segment_of(const Feature& edge) {
 
 Segment core_of(const Convex& body) { return {body.p, body.R.col(2), body.half.z()}; }
 
-bool separate_segments(const Convex& a, const Convex& b, double margin, Separation& out) {
+bool separate_segments(const Convex& a, const Convex& b, const Reach& reach, Separation& out) {
   const auto [x, y] = find_nearest_on_segments(core_of(a), core_of(b));
   const Vec3 d = y - x;
   const double distance = d.norm();
-  if (distance - a.radius - b.radius > margin) return false;
+  if (distance - a.radius - b.radius > reach.most()) return false;
   Vec3 n;
   if (distance > touching(a, b)) {
     n = d / distance;
@@ -59,16 +59,17 @@ bool separate_segments(const Convex& a, const Convex& b, double margin, Separati
     if (n.dot(b.p - a.p) < 0.0) n = -n;
   }
   out = {n, distance - a.radius - b.radius};
-  return true;
+  return out.gap <= reach.along(n);
 }
 
 // The separating axes of boxes and segments.
 struct Axis {
   Vec3 n = Vec3::UnitZ();
   double s = -std::numeric_limits<double>::infinity();
+  bool out_of_reach = false;  // one of the axes separates by more than the reach
 };
 
-double reach(const Convex& body, const Vec3& n) {
+double extent(const Convex& body, const Vec3& n) {
   return body.half.dot((body.R.transpose() * n).cwiseAbs());
 }
 
@@ -82,25 +83,24 @@ Vec3 cross_exactly(const Vec3& u, const Vec3& v) {
           difference(u.x(), v.y(), u.y(), v.x())};
 }
 
-// An axis that separates by more than `enough` is as good as the best.
-//
 // Face normals win over products of edges of the same separation, to a few roundings: what touches
 // with faces should say so. And those of A win over those of B: two cards that lean on each other
 // have two ways out that are as short.
-Axis find_best_axis(const Convex& a, const Convex& b, double enough) {
+Axis find_best_axis(const Convex& a, const Convex& b, const Reach& reach) {
   const Vec3 d = b.p - a.p;
   Axis best;
   const double handicap = 1e-11 * size_of(a, b);
   const auto attempt = [&](const Vec3& axis, double ahead) {
     const Vec3 n = axis.dot(d) < 0.0 ? Vec3(-axis) : axis;
-    const double s = n.dot(d) - reach(a, n) - reach(b, n);
-    if (s > best.s + ahead) best = {n, s};
+    const double s = n.dot(d) - extent(a, n) - extent(b, n);
+    if (s - a.radius - b.radius > reach.along(n)) best.out_of_reach = true;
+    if (s > best.s + ahead) best.n = n, best.s = s;
   };
   if (a.core == Core::box)
     for (int i = 0; i < 3; ++i) attempt(a.R.col(i), 0.0);
   if (b.core == Core::box)
     for (int i = 0; i < 3; ++i) attempt(b.R.col(i), handicap);
-  if (best.s > enough) return best;
+  if (best.out_of_reach) return best;
   for (int i = a.core == Core::segment ? 2 : 0; i < 3; ++i)
     for (int j = b.core == Core::segment ? 2 : 0; j < 3; ++j) {
       Vec3 across = a.R.col(i).cross(b.R.col(j));
@@ -188,15 +188,15 @@ bool meets_face(const Convex& a, const Convex& b, const Vec3& n, double s) {
   return false;
 }
 
-bool separate_boxes(const Convex& a, const Convex& b, double margin, Separation& out) {
+bool separate_boxes(const Convex& a, const Convex& b, const Reach& reach, Separation& out) {
   const double radii = a.radius + b.radius;
-  const Axis axis = find_best_axis(a, b, margin + radii);
-  if (axis.s - radii > margin) return false;
+  const Axis axis = find_best_axis(a, b, reach);
+  if (axis.out_of_reach) return false;
   out = {axis.n, axis.s - radii};
   if (axis.s <= 0.0 || meets_face(a, b, axis.n, axis.s)) return true;
   const Nearest nearest = find_nearest(a, b);
   if (nearest.overlap || nearest.distance <= touching(a, b)) return true;
-  if (nearest.distance - radii > margin + 1e-7 * size_of(a, b)) return false;
+  if (nearest.distance - radii > reach.most() + 1e-7 * size_of(a, b)) return false;
   Vec3 n = (nearest.b - nearest.a).normalized();
   double distance = nearest.distance;
   // Between faces that are parallel to 1e-6 GJK turns its v without making it shorter, and may end
@@ -205,7 +205,7 @@ bool separate_boxes(const Convex& a, const Convex& b, double margin, Separation&
   if (compute_separation(a, b, n) < distance - equal) distance = refine_normal(a, b, n);
   // Equal to rounding: the axis is the better normal.
   if (distance > axis.s + equal) out = {n, distance - radii};
-  return out.gap <= margin;
+  return out.gap <= reach.along(out.n);
 }
 
 bool find_on_face(const Convex& a, const Convex& b, Separation& out) {
@@ -328,18 +328,18 @@ Separation find_way_out(const Convex& a, const Convex& b) {
   return ways.best();
 }
 
-bool separate_general(const Convex& a, const Convex& b, double margin, Separation& out) {
+bool separate_general(const Convex& a, const Convex& b, const Reach& reach, Separation& out) {
   const double radii = a.radius + b.radius;
   if (find_on_face(a, b, out)) {
     out.gap -= radii;
-    return out.gap <= margin;
+    return out.gap <= reach.along(out.n);
   }
   const Nearest nearest = find_nearest(a, b);
   const bool apart = !nearest.overlap && nearest.distance > touching(a, b);
   out.gap = -std::numeric_limits<double>::infinity();
   if (apart) {
     // Farther than the margin by more than GJK can err.
-    if (nearest.distance - radii > margin + 1e-6 * size_of(a, b)) return false;
+    if (nearest.distance - radii > reach.most() + 1e-6 * size_of(a, b)) return false;
     out.n = (nearest.b - nearest.a).normalized();
     out.gap = refine_normal(a, b, out.n);
   }
@@ -347,22 +347,22 @@ bool separate_general(const Convex& a, const Convex& b, double margin, Separatio
   if (!apart || out.gap < nearest.distance - std::min(0.5 * nearest.distance, 1e-6 * size_of(a, b)))
     if (const Separation way = find_way_out(a, b); way.gap > out.gap) out = way;
   out.gap -= radii;
-  return out.gap <= margin;
+  return out.gap <= reach.along(out.n);
 }
 
 }  // namespace
 
-bool find_separation(const Convex& a, const Convex& b, double margin, Separation& out) {
+bool find_separation(const Convex& a, const Convex& b, const Reach& reach, Separation& out) {
   if (a.core > b.core) {
-    if (!find_separation(b, a, margin, out)) return false;
+    if (!find_separation(b, a, reach, out)) return false;
     out.n = -out.n;
     return true;
   }
-  if (a.core == Core::point && b.core != Core::hull) return separate_point(a, b, margin, out);
+  if (a.core == Core::point && b.core != Core::hull) return separate_point(a, b, reach, out);
   if (a.core == Core::segment && b.core == Core::segment)
-    return separate_segments(a, b, margin, out);
-  if (b.core == Core::box) return separate_boxes(a, b, margin, out);
-  return separate_general(a, b, margin, out);
+    return separate_segments(a, b, reach, out);
+  if (b.core == Core::box) return separate_boxes(a, b, reach, out);
+  return separate_general(a, b, reach, out);
 }
 
 // The normal is good to the last digits, and with it the corner that reaches farthest. Where

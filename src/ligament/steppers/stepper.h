@@ -32,14 +32,18 @@ struct ContactModel {
   // A contact that sticks remembers where, and does not creep [CT.3]. Without, friction is a row of
   // velocity that gives way at `slip` [m/(N s)].
   bool anchored = true;
-  double slip = 1e-8;   // ≥ 0
-  double slack = 0.02;  // as of ContactOptions
-  int threads = 1;      // of the search for contacts, ≥ 1
+  double slip = 1e-8;    // ≥ 0
+  double slack = 0.002;  // as of ContactOptions
+  int threads = 1;       // of the search for contacts, ≥ 1
   // Bodies that touch and were all slower than this for so long stand still until somebody arrives;
   // 0: never. Not for runs that are to be accurate.
   double sleep_after = 0.0;   // [s] ≥ 0
   double sleep_speed = 1e-3;  // [m/s] ≥ 0
 };
+
+// The slack of steppers that look for contacts once a step: those who are kicked farther than that
+// are inside what is there when the next step looks.                                      [CT.5]
+constexpr double slack_of_one_look = 0.02;
 
 // SPOOK, Lacoursière 2007: first order, variational, constraint errors O(h²), strictly dissipative
 // in the constraint errors only. The default.
@@ -109,7 +113,8 @@ struct Trapezoidal {
   Solver solver = Automatic{};
   Gyroscopic gyroscopic = Gyroscopic::midpoint;
   double compliance_floor = 1e3;
-  ContactModel contacts{.restitution = RestitutionLaw::poisson, .anchored = false};
+  ContactModel contacts{
+      .restitution = RestitutionLaw::poisson, .anchored = false, .slack = slack_of_one_look};
   // Where in the step its velocity is: ½ is the trapezoidal rule, 1 is implicit Euler. Slightly
   // above ½ what is stiff settles and does not ring.
   double theta = 0.5;  // ½ … 1
@@ -165,7 +170,7 @@ struct Impulse {
   // Rows of joints are this soft, in roundings of the largest diagonal entry of G M⁻¹ Gᵀ, while
   // their linear systems are solved, and not in the result: 1e-9 of it. > 0
   double compliance_floor = 4.5e6;
-  ContactModel contacts{};
+  ContactModel contacts{.slack = slack_of_one_look};
 };
 
 // The Lagrange multipliers of the accelerations at the start of the step, and a Taylor series: the
