@@ -125,6 +125,58 @@ TEST(InteriorPoint, overlaps_are_pushed_out_however_stiff_the_contacts) {
     }
 }
 
+// Contacts as a normal row and a disc each. Every third has no friction to speak of: a radius of
+// 1e-9 to 1 of what it has in the others, or none at all.
+StepProblem with_discs(const StepProblem& cones, const VecX& lambda) {
+  StepProblem discs{.M = cones.M};
+  discs.G.columns = cones.columns();
+  Random random(5);
+  std::vector<double> radii;
+  for (std::size_t i = 0; i < cones.G.blocks.size(); ++i) {
+    const RowBlock& from = cones.G.blocks[i];
+    std::vector<int> bodies;
+    for (const BlockEntry& entry : cones.G.entries_of(from)) bodies.push_back(entry.body);
+    for (const int first : {0, 1}) {
+      const int rows = first == 0 ? 1 : 2;
+      const int block = discs.G.add_block(rows, bodies, discs.M);
+      const auto to = discs.G.entries_of(discs.G.blocks[static_cast<std::size_t>(block)]);
+      for (std::size_t k = 0; k < to.size(); ++k)
+        for (int c = 0; c < to[k].columns; ++c)
+          for (int r = 0; r < rows; ++r)
+            discs.G.entry_values(to[k])[c * rows + r] =
+                cones.G.entry_values(cones.G.entries_of(from)[k])[c * from.rows + first + r];
+    }
+    const double share = i % 9 == 0 ? 0.0 : std::pow(10.0, -random.uniform(0.0, 9.0));
+    radii.push_back(0.5 * lambda(from.first_row) * (i % 3 == 0 ? share : 1.0));
+  }
+  resize_to_structure(discs);
+  discs.p = cones.p;
+  discs.Sigma = cones.Sigma;
+  discs.b = cones.b;
+  for (std::size_t i = 0; i < radii.size(); ++i) {
+    discs.laws[2 * i] = Unilateral{};
+    discs.laws[2 * i + 1] = Disc{.radius = radii[i]};
+  }
+  return discs;
+}
+
+// What has hardly any room between its bounds does not keep the path from its end; sweeps, which
+// find no difference between narrow bounds and wide ones, agree.
+TEST(InteriorPoint, narrow_bounds_are_not_in_the_way) {
+  for (const double s : {1e-2, 1e-3})
+    for (const PileMoment moment : {PileMoment::rest, PileMoment::impact}) {
+      const StepProblem cones = make_pile({.moment = moment, .s = s}).problem;
+      const Solved forces = solve_cold(InteriorPoint{}, cones);
+      ASSERT_EQ(forces.report.status, SolveStatus::solved);
+      const StepProblem problem = with_discs(cones, forces.solution.lambda);
+      const Solved solved = solve_cold(InteriorPoint{}, problem);
+      const Solved swept =
+          solve_cold(GaussSeidel{.max_sweeps = 100000, .tolerance = 1e-8}, problem);
+      expect_same_velocities(problem, solved, swept);
+      EXPECT_LE(measured("iterations", solved.report.iterations), 60);
+    }
+}
+
 // A12, without compliance too: iterations of the path alone to a residual of 1e-6.
 TEST(InteriorPoint, piles_take_at_most_35_iterations) {
   for (const double s : {1e-3, 1e-5, 0.0})

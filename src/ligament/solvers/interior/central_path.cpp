@@ -44,16 +44,21 @@ void put_impulse_inside(const LorentzCone& cone, double impulse, VecX& lambda) {
     x(0) = cone.bound + cone.sign * std::max(cone.sign * (x(0) - cone.bound), impulse);
 }
 
-// Z with Fᵀ Z near w, inside by `speed`.
-ConeVec make_dual(const LorentzCone& cone, const VecX& w, double speed) {
+// Z with Fᵀ Z near w, inside by `speed`, and the farther the less room X has between its bounds: in
+// the middle of the path the product of both is the same in all cones.
+ConeVec make_dual(const LorentzCone& cone, const VecX& w, double impulse, double speed) {
+  const double room = cone.kind == ConeKind::disc   ? cone.bound
+                      : cone.kind == ConeKind::line ? 0.25 * cone.width
+                                                    : impulse;
+  const double inside = speed * std::max(1.0, impulse / room);
   ConeVec Z = ConeVec::Zero();
   if (cone.kind == ConeKind::line) {
-    Z(0) = std::max(cone.sign * w(cone.first_row), 0.0) + speed;
+    Z(0) = std::max(cone.sign * w(cone.first_row), 0.0) + inside;
     return Z;
   }
   Z.segment(cone.size - cone.rows, cone.rows) = w.segment(cone.first_row, cone.rows);
   if (cone.kind == ConeKind::cone) Z(0) /= cone.bound;
-  Z(0) = std::max(Z(0), tail_of(Z).norm() + speed);
+  Z(0) = std::max(Z(0), tail_of(Z).norm() + inside);
   return Z;
 }
 
@@ -118,14 +123,14 @@ bool CentralPath::start(const StepProblem& problem) {
 void CentralPath::put_inside() {
   VecX& lambda = iterate_.lambda;
   const double size = compute_size(rows_, lambda);
-  const auto mobility_of = [&](const LorentzCone& cone) {
-    return rows_.mobility.segment(cone.first_row, cone.rows).maxCoeff();
+  const auto root_of = [&](const LorentzCone& cone) {  // of its mobility
+    return std::sqrt(rows_.mobility.segment(cone.first_row, cone.rows).maxCoeff());
   };
   scratch_ = -rows_.mobility.cwiseProduct(lambda);
   for (const LorentzCone& cone : list_.cones)
-    store(make_dual(cone, scratch_, size * std::sqrt(mobility_of(cone))), cone, Z_);
+    store(make_dual(cone, scratch_, size / root_of(cone), size * root_of(cone)), cone, Z_);
   for (const LorentzCone& cone : list_.cones)
-    put_impulse_inside(cone, size / std::sqrt(mobility_of(cone)), lambda);
+    put_impulse_inside(cone, size / root_of(cone), lambda);
   for (const FixedRow& fixed : list_.fixed) lambda(fixed.row) = fixed.value;
   for (const LorentzCone& cone : list_.cones) store(compute_slack(cone, lambda), cone, X_);
 }
