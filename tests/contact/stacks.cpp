@@ -115,6 +115,12 @@ TEST_P(Stack, of_twenty_courses_of_twenty_bricks_is_a_wall_that_stands) {
     sunk = std::max(sunk, -way.z());
     moved = std::max(moved, way.head<2>().norm());
   }
+  // What stands needs no factorization: nothing moves by what its factor is rounded to.   [NE.6]
+  Workspace work(model);
+  int factorizations = 0;
+  for (int i = 0; i < 60; ++i)
+    factorizations += step(GetParam().stepper, model, state, work).solve.factorizations;
+  EXPECT_LE(measured("factorizations in 60 steps", factorizations), 6);
   const double corner = epsilon * options.mass * 9.81 / 4;  // under one brick
   const int n = options.courses;
   EXPECT_LT(measured("sunk [m]", sunk), n * (n + 1) / 2 * corner);

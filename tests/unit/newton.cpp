@@ -52,6 +52,53 @@ TEST(Newton, a_good_guess_costs_no_factorization) {
   EXPECT_EQ(again.factorizations, 1);
 }
 
+// The nearly right guess settles with a factor [NE.5] that is kept while the problem changes in its
+// last digits only [NE.6], and that is of the problem alone: a new workspace gives the same bits.
+TEST(Newton, what_hardly_moves_keeps_its_factor) {
+  StepProblem problem = make_stack({.friction = ConeLaw::coulomb}).problem;
+  const Solved exact = solve_cold(Newton{}, problem);
+  ASSERT_EQ(exact.report.status, SolveStatus::solved);
+  SolverWorkspace workspace;
+  // From a guess that is nearly right, in the workspace and in a new one.
+  const auto settle = [&] {
+    const auto solve_in = [&](SolverWorkspace& work) {
+      Solved solved{.solution = {.u = {}, .lambda = exact.solution.lambda}};
+      solved.solution.lambda *= 1.0 + 1e-9;
+      solved.report = solve(Newton{}, problem, work, solved.solution);
+      return solved;
+    };
+    SolverWorkspace fresh;
+    const Solved one = solve_in(workspace), other = solve_in(fresh);
+    EXPECT_EQ(one.solution.u, other.solution.u);
+    EXPECT_EQ(one.solution.lambda, other.solution.lambda);
+    EXPECT_LT(one.report.history.values().front(), 1e-6);
+    EXPECT_EQ(one.report.iterations, 1);
+    expect_same_velocities(problem, one, solve_cold(Newton{}, problem));
+    return one.report.factorizations;
+  };
+  EXPECT_EQ(settle(), 1);
+  EXPECT_EQ(settle(), 0);
+  for (double& value : problem.G.values) value *= 1.0 + 1e-13;
+  for (BodyBlock& body : problem.M.blocks) body.rotation *= 1.0 - 1e-13;
+  problem.Sigma *= 1.0 + 1e-13;
+  EXPECT_EQ(settle(), 0);
+  // Each of the matrices counts.
+  problem.G.values[2] += 1e-6;
+  EXPECT_EQ(settle(), 1);
+  problem.M.blocks[3].mass *= 1.0 + 1e-6;
+  EXPECT_EQ(settle(), 1);
+  problem.M.blocks[3].rotation(1, 1) *= 1.0 + 1e-6;
+  EXPECT_EQ(settle(), 1);
+  problem.Sigma(7) *= 1.0 + 1e-6;
+  EXPECT_EQ(settle(), 1);
+  EXPECT_EQ(settle(), 0);
+  // A problem of another size in between takes the factor.
+  Solved other;
+  solve(Newton{}, make_stack({.boxes = 4, .friction = ConeLaw::coulomb}).problem, workspace,
+        other.solution);
+  EXPECT_EQ(settle(), 1);
+}
+
 TEST(Newton, says_why_it_stopped_and_keeps_what_it_saw) {
   const StepProblem problem =
       make_stack({.top_mass = 1e3, .s = 1e-5, .friction = ConeLaw::coulomb}).problem;

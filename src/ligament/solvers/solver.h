@@ -99,7 +99,7 @@ struct Automatic {
   int direct_bodies = 100;   // larger islands need not reach it where they are hard, ≥ 0
   // Of islands that are swept, where the bound is pessimistic by a factor of up to some hundreds.
   double sweep_tolerance = 0.5;
-  int max_sweeps = 1000;  // over these, 0 … 10⁹; over smaller ones more, for the same time
+  int max_sweeps = 3000;  // over these, 0 … 10⁹; over smaller ones more, for the same time
   int least_sweeps = 8;   // even if that is reached, as long as `tolerance` is not
   int threads = 1;        // islands at the same time, ≥ 1; the result does not depend on it
 };

@@ -23,6 +23,7 @@ Vec3 angular_velocity_of(const Model& model, const State& state, BodyId id) {
 
 // What the springs of friction were stretched by, turned with the surfaces.
 Vec3 turn_with(const Vec3& angle, const Vec3& stretch) {
+  if ((stretch.array() == 0.0).all()) return stretch;
   const Vec3 turned = stretch + angle.cross(stretch);
   const double size = turned.norm();
   return size > 0.0 ? Vec3(turned * (stretch.norm() / size)) : stretch;

@@ -12,7 +12,7 @@ namespace ligament::direct {
 namespace {
 
 constexpr double softest = 1e-8;  // Σ' over the mobility of a row, at least [DI.5]
-constexpr int most_solves = 24;
+constexpr int most_solves = 23;   // after the first
 constexpr double slow = 0.5;  // a change over the last one from which on it is extrapolated [DI.6]
 constexpr double enough = 1e-11;  // relative change by a solve after which rounding is left [DI.5]
 
@@ -41,7 +41,8 @@ void list_blocks(const StepProblem& problem, CondensedRows& rows) {
   rows.c.setZero(problem.rows());
   rows.k.setZero(problem.rows());
   rows.step.setZero(problem.columns());
-  rows.step_rows.resize(problem.rows());
+  for (VecX* of_rows : {&rows.step_rows, &rows.change, &rows.last_change})
+    of_rows->resize(problem.rows());
 }
 
 void find_ties(const StepProblem& problem, CondensedRows& rows) {
@@ -104,8 +105,8 @@ bool is_bloated(const EliminationPlan& plan, const Found& found) {
 
 // inverse = (A Σ' + C)⁻¹, D = inverse A. Returns whether D is symmetric, and makes it so exactly.
 template <int N>
-bool condense(const double* A_of, const double* C_of, const double* Sigma, bool known_symmetric,
-              double* inverse_of, double* D_of) {
+bool condense_block(const double* A_of, const double* C_of, const double* Sigma,
+                    bool known_symmetric, double* inverse_of, double* D_of) {
   const ConstSquareMap<N> A(A_of), C(C_of);
   SquareMap<N> inverse(inverse_of), D(D_of);
   const Eigen::Map<const Eigen::Matrix<double, N, 1>> softness(Sigma);
@@ -121,20 +122,6 @@ bool condense(const double* A_of, const double* C_of, const double* Sigma, bool 
   if (!known_symmetric && (D - transposed).cwiseAbs().maxCoeff() > rounding * size) return false;
   D = 0.5 * (D + transposed);
   return true;
-}
-
-void condense_all(CondensedRows& rows) {
-  rows.symmetric = true;
-  for (CondensedBlock& block : rows.blocks) {
-    const double* A = rows.A.data() + block.values;
-    block.active = std::any_of(A, A + block.rows * block.rows, [](double a) { return a != 0.0; });
-    with_size(block.rows, [&]<int N>() {
-      const bool symmetric = condense<N>(
-          A, rows.C.data() + block.values, rows.Sigma.data() + block.first_row,
-          rows.known_symmetric, rows.inverse.data() + block.values, rows.D.data() + block.values);
-      rows.symmetric = rows.symmetric && symmetric;
-    });
-  }
 }
 
 // to (I × J) −= G_rᵀ (D G_c) and, where the factor is not symmetric, across −= G_rᵀ (Dᵀ G_c).
@@ -211,11 +198,61 @@ double size_of(const StepProblem& problem, const CondensedRows& rows, const VecX
   return std::sqrt(sum);
 }
 
+}  // namespace
+
+bool update_plan(const StepProblem& problem, CondensedRows& rows,
+                 std::optional<Factorization>& factor) {
+  list_blocks(problem, rows);
+  compute_row_mobility(problem, rows.mobility);
+  rows.Sigma = problem.Sigma.cwiseMax(softest * rows.mobility);
+  if (factor && fits(factor->plan, problem.M, problem.G, rows.condensation)) {
+    const Found found = find_targets(problem, factor->plan, rows);
+    if (found.all && !is_bloated(factor->plan, found)) return false;
+  }
+  if (!factor) factor.emplace();
+  find_ties(problem, rows);
+  build_plan(problem.M, problem.G, rows.condensation, factor->plan);
+  find_targets(problem, factor->plan, rows);
+  return true;
+}
+
+void condense(CondensedRows& rows) {
+  rows.symmetric = true;
+  for (CondensedBlock& block : rows.blocks) {
+    const double* A = rows.A.data() + block.values;
+    block.active = std::any_of(A, A + block.rows * block.rows, [](double a) { return a != 0.0; });
+    with_size(block.rows, [&]<int N>() {
+      const bool symmetric = condense_block<N>(
+          A, rows.C.data() + block.values, rows.Sigma.data() + block.first_row,
+          rows.known_symmetric, rows.inverse.data() + block.values, rows.D.data() + block.values);
+      rows.symmetric = rows.symmetric && symmetric;
+    });
+  }
+}
+
+int factorize_condensed(const StepProblem& problem, CondensedRows& rows, Factorization& factor) {
+  condense(rows);
+  return factorize_with(problem, rows, factor);
+}
+
+int factorize_with(const StepProblem& problem, const CondensedRows& rows, Factorization& factor) {
+  start_factorization(problem, rows.symmetric && problem.M.is_symmetric(), factor);
+  for (const CondensedBlock& block : rows.blocks)
+    if (block.active)
+      with_size(block.rows, [&]<int N>() { add_block<N>(problem.G, rows, block, factor); });
+  return finish_factorization(rows.symmetric ? Pivots::definite : Pivots::any, factor);
+}
+
+namespace {
+
 // One solve for what is missing in all rows and in the momentum of the hubs, added to u and λ.
 // Returns the size of the change.
 double improve(const StepProblem& problem, CondensedRows& rows, Factorization& factor,
                StepSolution& solution) {
   const EliminationPlan& plan = factor.plan;
+  factor.rows.resize(problem.rows());
+  factor.momentum.resize(problem.columns());
+  factor.reduced.resize(plan.reduced_size);
   multiply(problem.G, solution.u, factor.rows);
   factor.rows = problem.b - factor.rows - problem.Sigma.cwiseProduct(solution.lambda);
   find_missing_impulses(rows, factor.rows, solution.lambda);
@@ -239,6 +276,10 @@ double improve(const StepProblem& problem, CondensedRows& rows, Factorization& f
     const ConstSquareMap<N> D(rows.D.data() + block.values);
     rows.k.segment<N>(block.first_row) -= D * rows.step_rows.segment<N>(block.first_row);
     solution.lambda.segment<N>(block.first_row) += rows.k.segment<N>(block.first_row);
+    if (!block.active)  // C λ = c, and zero is zero
+      solution.lambda.segment<N>(block.first_row) =
+          ConstSquareMap<N>(rows.inverse.data() + block.values) *
+          rows.c.segment<N>(block.first_row);
   });
   solution.u += rows.step;
   const auto is_eliminated = [](int node) { return node < 0; };
@@ -246,35 +287,6 @@ double improve(const StepProblem& problem, CondensedRows& rows, Factorization& f
     move_eliminated_bodies(problem, factor, solution);
   return size_of(problem, rows, rows.step, rows.k);
 }
-
-}  // namespace
-
-bool update_plan(const StepProblem& problem, CondensedRows& rows,
-                 std::optional<Factorization>& factor) {
-  list_blocks(problem, rows);
-  compute_row_mobility(problem, rows.mobility);
-  rows.Sigma = problem.Sigma.cwiseMax(softest * rows.mobility);
-  if (factor && fits(factor->plan, problem.M, problem.G, rows.condensation)) {
-    const Found found = find_targets(problem, factor->plan, rows);
-    if (found.all && !is_bloated(factor->plan, found)) return false;
-  }
-  if (!factor) factor.emplace();
-  find_ties(problem, rows);
-  build_plan(problem.M, problem.G, rows.condensation, factor->plan);
-  find_targets(problem, factor->plan, rows);
-  return true;
-}
-
-int factorize_condensed(const StepProblem& problem, CondensedRows& rows, Factorization& factor) {
-  condense_all(rows);
-  start_factorization(problem, rows.symmetric && problem.M.is_symmetric(), factor);
-  for (const CondensedBlock& block : rows.blocks)
-    if (block.active)
-      with_size(block.rows, [&]<int N>() { add_block<N>(problem.G, rows, block, factor); });
-  return finish_factorization(rows.symmetric ? Pivots::definite : Pivots::any, factor);
-}
-
-namespace {
 
 // Σ s a b over the condensed rows, s their mobility.
 double product_of(const CondensedRows& rows, const VecX& a, const VecX& b) {
@@ -297,13 +309,12 @@ void extrapolate(CondensedRows& rows, StepSolution& solution) {
 
 }  // namespace
 
-int solve_condensed(const StepProblem& problem, CondensedRows& rows, Factorization& factor,
-                    StepSolution& solution) {
-  start_solution(problem, factor, solution);
-  double last = improve(problem, rows, factor, solution);
+int refine_condensed(const StepProblem& problem, CondensedRows& rows, Factorization& factor,
+                     StepSolution& solution) {
   const double size = size_of(problem, rows, solution.u, solution.lambda);
+  double last = 0.0;
   bool has_last = false;
-  for (int solves = 2;; ++solves) {
+  for (int solves = 1;; ++solves) {
     rows.before = solution;
     const double change = improve(problem, rows, factor, solution);
     const bool stuck = has_last && !(change < last);
@@ -316,6 +327,13 @@ int solve_condensed(const StepProblem& problem, CondensedRows& rows, Factorizati
     last = change;
     std::swap(rows.last_change, rows.change);
   }
+}
+
+int solve_condensed(const StepProblem& problem, CondensedRows& rows, Factorization& factor,
+                    StepSolution& solution) {
+  start_solution(problem, factor, solution);
+  improve(problem, rows, factor, solution);
+  return 1 + refine_condensed(problem, rows, factor, solution);
 }
 
 }  // namespace ligament::direct

@@ -81,6 +81,19 @@ bool update_plan(const StepProblem& problem, CondensedRows& rows,
 // Factors the matrix of [DI.4]. Returns −1, or the node at which it broke down.
 int factorize_condensed(const StepProblem& problem, CondensedRows& rows, Factorization& factor);
 
+// ---- The same by parts
+
+// D and (A Σ' + C)⁻¹ of all rows, from their laws.
+void condense(CondensedRows& rows);
+
+// Factors the matrix of [DI.4] with the D that the rows have.
+int factorize_with(const StepProblem& problem, const CondensedRows& rows, Factorization& factor);
+
+// Solves for what is missing in u and λ, once or more often until nothing but rounding is left to
+// be had. Returns the number of solves.
+int refine_condensed(const StepProblem& problem, CondensedRows& rows, Factorization& factor,
+                     StepSolution& solution);
+
 // Solves M u − Gᵀ λ = p, G u + Σ λ = b in the nodes and [DI.3] in the condensed rows; refines at
 // least once, and until nothing but rounding is left to be had. Returns the number of solves.
 int solve_condensed(const StepProblem& problem, CondensedRows& rows, Factorization& factor,

@@ -11,7 +11,8 @@
 namespace ligament::newton {
 namespace {
 
-constexpr int patience = 4;      // steps of Newton without progress before a batch of sweeps
+constexpr int patience = 4;            // steps of Newton without progress before a batch of sweeps
+constexpr double nearly_right = 1e-6;  // velocity error of a guess that settles
 constexpr int first_batch = 16;  // sweeps of the first batch; each has twice as many as the last
 
 // λ ← impulses that the laws admit: normal ones first, then those that they bound.
@@ -50,6 +51,8 @@ bool prepare(const StepProblem& problem, NewtonWorkspace& work, SolveReport& rep
     condensed[i] = !std::holds_alternative<Equality>(problem.laws[i]);
   try {
     report.analysed = update_plan(problem, work.rows, work.factor);
+    if (report.analysed) work.kept.forget();
+    work.kept.reserve(problem, work.rows);
     // s of every block: the largest mobility of its rows.
     work.s.resize(problem.rows());
     for (const RowBlock& block : problem.G.blocks)
@@ -69,11 +72,16 @@ void count_factorization(NewtonWorkspace& work, SolveReport& report) {
   work.spent += cost;
 }
 
-// One step of Newton's method from the iterate. False if the factorization broke down.
-bool take_newton_step(const StepProblem& problem, NewtonWorkspace& work, SolveReport& report) {
+// The laws that touch those of the problem at the iterate.
+void linearize_at_iterate(const StepProblem& problem, NewtonWorkspace& work) {
   multiply(problem.G, work.iterate.u, work.w);
   work.w += problem.Sigma.cwiseProduct(work.iterate.lambda) - problem.b;
   linearize(problem, work.iterate.lambda, work.w, work.s, work.rows);
+}
+
+// One step of Newton's method from the iterate. False if the factorization broke down.
+bool take_newton_step(const StepProblem& problem, NewtonWorkspace& work, SolveReport& report) {
+  linearize_at_iterate(problem, work);
   count_factorization(work, report);
   if (factorize_condensed(problem, work.rows, *work.factor) >= 0) return false;
   solve_condensed(problem, work.rows, *work.factor, work.iterate);
@@ -121,6 +129,18 @@ struct Search {
     }
   }
 
+  // A guess that is nearly right has the right states: what it lacks is small, and is found to
+  // rounding by a solve or two from there.                                                [NE.5]
+  void settle() {
+    ++report.iterations;
+    linearize_at_iterate(problem, work);
+    const KeptFactor::Made made = work.kept.update(problem, work.rows, *work.factor);
+    if (made != KeptFactor::Made::kept) count_factorization(work, report);
+    if (made == KeptFactor::Made::broken_down) return;
+    refine_condensed(problem, work.rows, *work.factor, work.iterate);
+    judge_and_keep();
+  }
+
   // At most `count` steps of the primal method from the best impulses.                    [NE.4]
   void take_primal_steps(int count) {
     work.iterate = solution;
@@ -162,6 +182,11 @@ SolveReport solve_newton(const Newton& options, const StepProblem& problem, Newt
   const bool primal = fits && suits_primal(problem);
 
   work.spent = 0.0;
+  if (fits && !search.is_good()) {
+    if (search.best.relative() < nearly_right) search.settle();
+    if (!search.is_good()) work.kept.forget();  // others use the factor now
+    work.iterate = solution;
+  }
   int batch = first_batch, sweeps_left = options.max_sweeps;
   while (!search.is_good() && report.iterations < options.max_iterations) {
     const bool affordable = fits && search.is_affordable();
@@ -178,6 +203,9 @@ SolveReport solve_newton(const Newton& options, const StepProblem& problem, Newt
     }
     batch = std::min(2 * batch, 1 << 14);
   }
+  // What nothing makes smaller is rounding, if it is four times its estimate at the most: a
+  // velocity is the sum of what several contacts do, and the estimate counts one.
+  if (search.best.gap <= 16.0 * search.best.rounding) search.best.rounding = search.best.gap;
   report.velocity_error = search.best.relative();
   if (search.is_good()) report.status = SolveStatus::solved;
   report.end = search.is_good()                              ? SolveEnd::reached

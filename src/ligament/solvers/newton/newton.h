@@ -9,6 +9,8 @@
 //           directions of slip are to be found it converges quadratically.
 // Judged    by the velocity error [WA.8] of the nearest impulses that the laws admit. A guess that
 //           is good enough costs no factorization.
+//           One that is nearly right needs a solve or two with a factor that is kept as long as
+//           nothing moves (kept_factor.h).                                                [NE.5]
 // Rescue    Newton's method may cycle between states. When the error has not halved for a few
 //           steps, a batch of steps from the best impulses finds better states: of the primal
 //           method with its line search where the laws are convex and soft [NE.4], of Gauss–Seidel
@@ -21,6 +23,7 @@
 
 #include "ligament/solvers/direct/condensed.h"
 #include "ligament/solvers/gauss_seidel/gauss_seidel.h"
+#include "ligament/solvers/newton/kept_factor.h"
 #include "ligament/solvers/newton/primal.h"
 #include "ligament/solvers/solver.h"
 
@@ -29,6 +32,7 @@ namespace ligament::newton {
 struct NewtonWorkspace {
   direct::CondensedRows rows;
   std::optional<direct::Factorization> factor;
+  KeptFactor kept;
   gauss_seidel::GaussSeidelWorkspace sweeps;
   StepSolution iterate;    // of the linear laws: λ need not lie in K
   StepSolution candidate;  // the nearest λ that does, with its u
