@@ -6,6 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+// What hangs ends, and says what it waits for.
+const longest = 300_000;  // [ms] of a file of tests
+setTimeout(() => {
+  console.error(`nothing has ended for ${longest / 1000} s; open: ${process.getActiveResourcesInfo()}`);
+  process.exit(1);
+}, longest).unref();
+
 export const command = process.env.LIGAMENT_COMMAND;
 export const scene = (name) => fileURLToPath(new URL(`../../scenes/${name}.json`, import.meta.url));
 
