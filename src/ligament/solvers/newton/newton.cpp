@@ -183,7 +183,7 @@ SolveReport solve_newton(const Newton& options, const StepProblem& problem, Newt
 
   work.spent = 0.0;
   if (fits && !search.is_good()) {
-    if (search.best.relative() < nearly_right) search.settle();
+    if (search.best.relative() < nearly_right && search.is_affordable()) search.settle();
     if (!search.is_good()) work.kept.forget();  // others use the factor now
     work.iterate = solution;
   }
